@@ -345,8 +345,8 @@ final class Distribution {
   }
 
   /**
-   * Returns a percentile by linear interpolation, as NumPy does; NaN without elements. Beside
-   * an infinite element NumPy may find NaN, too.
+   * Returns a percentile by linear interpolation, as NumPy does; NaN without elements. Beside an
+   * infinite element NumPy may find NaN, too.
    */
   double percentile(double percentile) {
     long[] ranks = ranks(percentile);

@@ -23,10 +23,10 @@ import reactor.core.publisher.Mono;
  * missing keys by itself then. A key that is stored after the listing is missing here: for one read
  * of a command, not for a store that is kept.
  *
- * <p>A listing costs about as much as the requests before it that found nothing. It
- * begins after {@link #FIRST} such requests more than others, and ends unfinished at {@link
- * #KEYS_FOR_EACH} keys for each of them. The next one begins after eight times as many. So where
- * nearly every key is stored, nothing is listed.
+ * <p>A listing costs about as much as the requests before it that found nothing. It begins after
+ * {@link #FIRST} such requests more than others, and ends unfinished at {@link #KEYS_FOR_EACH} keys
+ * for each of them. The next one begins after eight times as many. So where nearly every key is
+ * stored, nothing is listed.
  */
 public final class ListedMisses extends DelegatingStore {
   /** The requests without a value, less those with one, after which keys are listed first. */

@@ -43,8 +43,8 @@ public final class SparseChunks {
 
   /**
    * Lists the stored chunks of a selection, in C order. Empty for few chunks, for one that is
-   * dense, and where the store cannot list: then each chunk is asked for. The listing ends
-   * after one key for {@link #SPARSE} chunks, so it costs little where chunks are many.
+   * dense, and where the store cannot list: then each chunk is asked for. The listing ends after
+   * one key for {@link #SPARSE} chunks, so it costs little where chunks are many.
    *
    * @param requests the store of the array
    */
