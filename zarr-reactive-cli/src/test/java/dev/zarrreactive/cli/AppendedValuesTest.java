@@ -276,6 +276,19 @@ class AppendedValuesTest {
   }
 
   @Test
+  void an_array_that_cannot_be_longer_is_refused() {
+    TestArrays.create(
+        directory.resolve("a.zarr/v"),
+        Shape.of(Long.MAX_VALUE),
+        DataTypes.INT8,
+        array -> array.chunkShape(1 << 20));
+    CommandRun run = zarr("append", at("a.zarr/v"), at("a.zarr/v"), "--dry-run");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err())
+        .endsWith(" cannot grow by 9223372036854775807: an extent is at most 2^63 - 1\n");
+  }
+
+  @Test
   void other_dimensions_are_refused() {
     array("a.zarr/v", DataTypes.INT32, Map.of(), 1, 2);
     TestArrays.write(

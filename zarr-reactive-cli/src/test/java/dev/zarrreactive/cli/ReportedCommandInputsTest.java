@@ -20,7 +20,7 @@ class ReportedCommandInputsTest {
   /** Unpacks an archive of the test resources. */
   private void unpack(String name) throws IOException {
     try (InputStream file =
-            Objects.requireNonNull(getClass().getResourceAsStream("/reports/" + name + ".zip"));
+            Objects.requireNonNull(getClass().getResourceAsStream("reports/" + name + ".zip"));
         ZipInputStream archive = new ZipInputStream(file)) {
       for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
         Path to = directory.resolve(entry.getName()).normalize();
@@ -85,6 +85,7 @@ class ReportedCommandInputsTest {
     assertThat(zarr("read", array, "--decode", "--format", "csv").out())
         .isEqualTo("n,value\r\n0,abc\r\n1,def\r\n");
     assertThat(zarr("read", array).out()).startsWith("null_terminated_bytes[1] [2, 3]\n");
+    assertThat(zarr("info", array).out()).contains("values       string [2]\n");
     assertThat(zarr("stats", at("char.zarr"), "--decode").out())
         .contains("/v     no statistics of string");
   }

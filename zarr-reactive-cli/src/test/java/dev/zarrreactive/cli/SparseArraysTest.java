@@ -143,6 +143,22 @@ class SparseArraysTest {
   }
 
   @Test
+  void planes_of_more_elements_than_a_long_counts_are_drawn_checked_and_compared() {
+    String plane = at("plane");
+    TestArrays.create(
+        Path.of(plane),
+        Shape.of(1L << 34, 1L << 34),
+        DataTypes.INT8,
+        array -> array.chunkShape(1024, 1024).fillValue(3));
+    assertThat(zarr("view", plane).out()).contains("viridis from 3 to 3");
+    assertThat(zarr("read", plane, "--select=::8589934592,[0,8589934592]").out())
+        .isEqualTo("int8 [2, 2]\n[[3 3]\n [3 3]]\n");
+    assertThat(zarr("validate", "--data", plane).exitCode()).isZero();
+    assertThat(zarr("diff", plane, plane).exitCode()).isZero();
+    assertThat(zarr("resize", plane, "17179869184,17179869180").exitCode()).isZero();
+  }
+
+  @Test
   void a_million_of_a_million_elements_may_be_missing() throws IOException {
     Path huge = directory.resolve("huge");
     TestArrays.create(

@@ -1,5 +1,5 @@
-// The page of a served store: its tree, the metadata of a node, and a picture or a line of an array.
-// Text of the store enters the page by textContent alone, so that none of it can run.
+// The page of a served store: its tree, a node's metadata, and a picture or a line of an array.
+// Text of the store enters by textContent alone, so none of it can run.
 
 import { measured, numbers, texts, ticks } from './axes.js';
 import { borders, chunkText, countText, edgeText, layoutText, missing, selectionOf, times } from './chunks.js';
@@ -195,7 +195,7 @@ async function open(path) {
 
 // an array
 
-/** Returns the type of an array's values, and the parameter that decodes them. */
+/** Returns the type of an array's values, and the parameter for them. */
 function valuesOf({ data_type, decoded }) {
 	const rules = decoded?.rules || ['time_delta'];
 	return rules.includes('time_delta') ? [data_type, ''] : [rules.includes('time') ? 'time' : decoded.data_type, '&decode=true'];
@@ -206,8 +206,7 @@ async function show(node, path, signal, coarser = [], { axes, channels } = {}) {
 	const [type, decode] = valuesOf(node);
 	const Type = TYPES[type];
 	if (!Type || !shape.length || shape.includes(0)) {
-		const texts = decode && node.decoded.shape || shape;
-		const select = texts.map((n, d) => (d < texts.length - 2 ? 0 : `0:${min(n, 10)}`)).join(',') || '...';
+		const select = (decode && node.decoded.shape || shape).map((n, d, all) => (d < all.length - 2 ? 0 : `0:${min(n, 10)}`)).join(',') || '...';
 		$('text').textContent = shape.includes(0) ? 'This array has no elements.'
 			: await (await ask(path, `slice?format=json&select=${encodeURIComponent(select)}${decode}`, signal)).text();
 		if (signal.aborted) return;
@@ -608,7 +607,7 @@ function drawLine(pen) {
 			isDown = false;
 		} else if (isDown) {
 			pen.lineTo(at, y(value));
-		} else { // a dot between two NaN
+		} else { // a dot between NaN
 			pen.fillRect(at - ratio, y(value) - ratio, 2 * ratio, 2 * ratio);
 			pen.moveTo(at, y(value));
 			isDown = true;
@@ -738,7 +737,7 @@ function pan(dx, dy) {
 	const w = view.window;
 	const shift = (from, to, d, by) => {
 		const middle = (from + to) / 2;
-		return max(0, min(view.shape[d], middle + by)) - middle; // the middle stays in the array
+		return max(0, min(view.shape[d], middle + by)) - middle; // the middle stays inside
 	};
 	const [x, y] = [shift(w.x0, w.x1, view.x, dx), view.y < 0 ? 0 : shift(w.y0, w.y1, view.y, dy)];
 	Object.assign(w, { x0: w.x0 + x, x1: w.x1 + x, y0: w.y0 + y, y1: w.y1 + y });

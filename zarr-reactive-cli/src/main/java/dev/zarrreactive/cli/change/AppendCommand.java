@@ -287,6 +287,14 @@ public final class AppendCommand extends NodeOperation {
               + " along dimension "
               + axis);
     }
+    if (array.shape().extent(axis) > Long.MAX_VALUE - shape.extent(axis)) {
+      throw new CommandFailure(
+          "an array of shape "
+              + array.shape()
+              + " cannot grow by "
+              + shape.extent(axis)
+              + ": an extent is at most 2^63 - 1");
+    }
   }
 
   private static void checkType(ZarrArray array, DataType type) {

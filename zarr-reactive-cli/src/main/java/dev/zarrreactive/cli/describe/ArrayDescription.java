@@ -6,7 +6,9 @@ import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stored.StoredSize;
+import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -92,11 +94,15 @@ public final class ArrayDescription {
   }
 
   /** Returns the type that {@code zarr read --decode} makes, where it is another one. */
-  private List<String> values(ArrayMetadata metadata) {
-    CfDecoding decoding = CfDecoding.of(metadata);
-    return decoding.times().isEmpty() && decoding.dataType().equals(array.dataType())
-        ? List.of()
-        : List.of(decoding.dataType() + decoding.times().map(times -> ", " + times).orElse(""));
+  private List<String> values() {
+    Variable variable = Variable.of(array, List.of(), CfRule.all());
+    CfDecoding decoding = variable.decoding();
+    if (decoding.times().isEmpty() && decoding.dataType().equals(array.dataType())) {
+      return List.of();
+    }
+    String shape = decoding.joinsCharacters() ? " " + variable.shape() : "";
+    return List.of(
+        decoding.dataType() + shape + decoding.times().map(times -> ", " + times).orElse(""));
   }
 
   /** Returns the description, on several lines. */
@@ -108,7 +114,7 @@ public final class ArrayDescription {
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
         .field("data type", array.dataType().toString())
-        .field("values", values(metadata))
+        .field("values", values())
         .field("fill value", ElementText.of(array.dataType(), array.fillValue().toJson()))
         .field("chunk grid", grid())
         .field("in a shard", layout.isSharded() ? List.of(layout.inShard()) : List.of())

@@ -247,6 +247,7 @@ public final class StatsCommand extends NodeOperation {
       Decodings decodings,
       CommandConsole console) {
     return SparseChunks.of(array, chosen.selection(), requests)
+        .filter(SparseChunks::areCountable)
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
         .flatMap(sparse -> report(array, chosen, sparse.orElse(null), decodings, console));

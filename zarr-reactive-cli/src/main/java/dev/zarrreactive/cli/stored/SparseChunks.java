@@ -55,8 +55,7 @@ public final class SparseChunks {
     ArrayPart part = ArrayPart.of(array.shape(), box);
     StoredChunks chunks =
         new StoredChunks(array.path(), array.metadata(), array.chunkGrid(), part, requests);
-    long elements = SaturatingSize.count(box.shape());
-    if (!chunks.areListed() || elements == Long.MAX_VALUE) {
+    if (!chunks.areListed()) {
       return Mono.empty();
     }
     long count = ChunkPlan.of(box, array.chunkGrid()).size();
@@ -102,6 +101,11 @@ public final class SparseChunks {
   /** Returns the selection of the elements of a stored chunk. */
   public Selection selection(StoredChunks.Stored chunk) {
     return part.selection(chunk.start(), chunk.end());
+  }
+
+  /** Returns true if the elements of the selection are less than 2^63. */
+  public boolean areCountable() {
+    return SaturatingSize.count(part.shape()) < Long.MAX_VALUE;
   }
 
   /** Returns the number of elements of the selection that are in no stored chunk. */
