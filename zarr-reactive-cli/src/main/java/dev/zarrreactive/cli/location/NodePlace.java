@@ -8,8 +8,11 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.cli.stored.ListedMisses;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.DimensionNames;
@@ -43,8 +46,8 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
   }
 
   /**
-   * Emits an array and the nodes beside it. A store that tells none of them is asked for the arrays
-   * that have the names of its dimensions.
+   * Emits an array and the nodes beside it, also unreadable ones. A store that tells none of them
+   * is asked for the arrays that have the names of its dimensions.
    */
   public Flux<ZarrNode> beside(ZarrGroup group, ZarrArray array) {
     List<@Nullable String> names = DimensionNames.of(array.metadata()).names();
@@ -61,7 +64,10 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
                             group
                                 .openArray(name)
                                 .cast(ZarrNode.class)
-                                .onErrorResume(NodeNotFoundException.class, e -> Mono.empty()))
+                                .onErrorResume(NodeNotFoundException.class, e -> Mono.empty())
+                                .onErrorResume(
+                                    NodePlace::isOfNode,
+                                    e -> hierarchy.inspect(group.path().resolve(name).value())))
                     .startWith(array));
   }
 
@@ -73,6 +79,12 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
             .openGroup(array.path().parent().value())
             .flatMap(group -> beside(group, array).collectList())
             .onErrorReturn(NodeNotFoundException.class, List.of());
+  }
+
+  private static boolean isOfNode(Throwable error) {
+    return error instanceof MetadataException
+        || error instanceof UnknownExtensionException
+        || error instanceof UnsupportedFeatureException;
   }
 
   public Mono<ZarrNode> open() {

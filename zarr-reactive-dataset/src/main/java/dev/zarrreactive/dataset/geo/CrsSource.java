@@ -56,10 +56,11 @@ record CrsSource(Optional<String> code, Optional<String> wkt, Optional<JsonObjec
         new CrsSource(
             code(draft, "code", "epsg"), wkt(draft, "wkt2"), projJson(draft.get("projjson"))),
         new CrsSource(
-            code(attributes, "epsg_code", "crs_wkt", "spatial_ref"),
+            code(attributes, "crs_wkt", "spatial_ref"),
             wkt(attributes, "crs_wkt", "spatial_ref"),
             Optional.empty()),
         new CrsSource(code(gdal, "url", "wkt"), wkt(gdal, "wkt"), projJson(gdal.get("projjson"))),
+        ofMember(anyCase(attributes, "epsg_code")),
         ofMember(anyCase(attributes, "crs")),
         ofMember(anyCase(attributes, "epsg")));
   }

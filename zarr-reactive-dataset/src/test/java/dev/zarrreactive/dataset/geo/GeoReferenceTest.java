@@ -153,6 +153,8 @@ class GeoReferenceTest {
             + " EPSG:4326",
         "{'geo': {'proj': {'code': 'EPSG:32633'}}} | EPSG:32633",
         "{'epsg_code': 4326} | EPSG:4326",
+        "{'EPSG_code': 'EPSG:4326'} | EPSG:4326",
+        "{'proj:code': 32633} | EPSG:32633",
         "{'spatial_ref': 'EPSG:4326'} | EPSG:4326",
         "{'epsg': 4326} | EPSG:4326"
       })

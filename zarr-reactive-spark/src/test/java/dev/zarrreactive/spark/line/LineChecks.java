@@ -45,6 +45,7 @@ public final class LineChecks {
     checks.put("joins", this::joins);
     checks.put("chunks", this::chunks);
     checks.put("nodes", this::nodes);
+    checks.put("catalog", this::catalog);
     checks.put("writes", this::writes);
     return checks;
   }
@@ -248,6 +249,22 @@ public final class LineChecks {
     equal(24L, row.getLong(0));
     equal("int32", row.getString(1));
     equal(true, row.getString(2).contains("sharding_indexed"));
+  }
+
+  /** A table of the session's catalog is refused by the statement that would make it. */
+  private void catalog() {
+    String table = " refused USING zarr OPTIONS (path '" + location + "/w')";
+    for (String statement :
+        List.of("CREATE TABLE" + table, "CREATE TABLE" + table + " AS SELECT 1 AS a")) {
+      String message = "";
+      try {
+        spark.sql(statement).collectAsList();
+      } catch (IllegalArgumentException e) {
+        message = String.valueOf(e.getMessage());
+      }
+      equal(true, message.contains("CREATE TEMPORARY VIEW name USING zarr"));
+    }
+    equal(false, spark.catalog().tableExists("refused"));
   }
 
   /** A new dataset, other values for some cells, an append, and another dataset in its place. */
