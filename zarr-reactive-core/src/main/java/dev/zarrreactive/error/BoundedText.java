@@ -13,8 +13,8 @@ final class BoundedText {
 
   private static final int LONGEST_WORD = 200;
 
-  /** The entries of a list that are shown, besides the last one. */
-  private static final int ENTRIES = 20;
+  /** The entries of a list that are shown, besides the last one: the names of all data types. */
+  private static final int ENTRIES = 64;
 
   private BoundedText() {}
 

@@ -14,8 +14,9 @@ class BoundedTextTest {
         IntStream.range(0, 100_000).mapToObj(Integer::toString).collect(Collectors.joining(", "));
     assertThat(new CodecException("the order [" + list + "] is no order", Location.UNKNOWN))
         .hasMessage(
-            "the order [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19,"
-                + " ... 99979 more, 99999] is no order");
+            "the order ["
+                + list.substring(0, list.indexOf(" 64,"))
+                + " ... 99935 more, 99999] is no order");
   }
 
   @Test
