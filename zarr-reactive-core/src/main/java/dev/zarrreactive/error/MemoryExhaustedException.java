@@ -3,9 +3,9 @@ package dev.zarrreactive.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap, or the bound of the bytes in flight, has no room for bytes that an operation needs. Only
- * the operation ends. The same operation may succeed after others have ended, or with a larger heap
- * or bound; the message says which.
+ * The heap, or the bound of the bytes in flight, has no room for bytes that an operation needs.
+ * Only the operation ends. The same operation may succeed after others have ended, or with a larger
+ * heap or bound; the message says which.
  */
 public final class MemoryExhaustedException extends ZarrException {
   private static final long serialVersionUID = 1L;

@@ -50,7 +50,8 @@ final class CallNoForeignCodeUnderALock extends ArchCondition<JavaClass> {
                 if (way != null) {
                   events.add(
                       SimpleConditionEvent.violated(
-                          type, method + " holds a lock in line " + call.line() + " and calls " + way));
+                          type,
+                          method + " holds a lock in line " + call.line() + " and calls " + way));
                 }
               }
             });
@@ -97,7 +98,8 @@ final class CallNoForeignCodeUnderALock extends ArchCondition<JavaClass> {
         || name.equals("subscribe")
         || owner.startsWith("reactor/core/publisher/Sinks")
             && (name.startsWith("tryEmit") || name.startsWith("emit"))
-        || owner.startsWith("reactor/core/publisher/") && owner.endsWith("Sink")
+        || owner.startsWith("reactor/core/publisher/")
+            && owner.endsWith("Sink")
             && OF_SINKS.contains(name)
         || owner.equals("org/reactivestreams/Subscription")
         || owner.startsWith("reactor/core/Disposable") && name.equals("dispose")

@@ -119,8 +119,7 @@ class AtOnceStressTest {
             .uncompressed()
             .build();
     return List.of(
-        large.createArray("plain", plain).block(),
-        large.createArray("shards", shards).block());
+        large.createArray("plain", plain).block(), large.createArray("shards", shards).block());
   }
 
   /** One in twelve requests for chunks fails. */

@@ -56,8 +56,7 @@ final class HeldBytes {
     long silence = run.time().now() - lastChange;
     boolean isExcess = now > bound && now > held;
     boolean isBeyondTheExcess = held > bound && now > bound + bound / 4;
-    if (isExcess
-        && (!mayExceed || silence < SILENCE || now > held + bound || isBeyondTheExcess)) {
+    if (isExcess && (!mayExceed || silence < SILENCE || now > held + bound || isBeyondTheExcess)) {
       run.found(
           Rule.BYTES,
           now + " bytes in flight of " + bound + ", " + held + " until " + silence + " ns ago");

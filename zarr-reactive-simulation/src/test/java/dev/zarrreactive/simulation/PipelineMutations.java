@@ -59,6 +59,27 @@ final class PipelineMutations {
                 "return free >= 0\n          && (held == 0 || held + lease.charge <= 3 * free)",
                 "return true")),
         Mutation.of(
+            "the excess over the bound has no end",
+            0,
+            new Edit(
+                "internal.flow.ByteBudget",
+                "? held <= total || sum(held, bytes) <= sum(total, total / 4)",
+                "? true")),
+        Mutation.of(
+            "an operation beyond the excess waits for ever",
+            0,
+            new Edit(
+                "internal.flow.ByteBudget",
+                "if (taken == null && !isForIndependent &&",
+                "if (taken == null && false &&")),
+        Mutation.of(
+            "uploads of an operation that has failed at once wait for their pieces",
+            ScenarioGenerator.AT_ONCE,
+            new Edit(
+                "internal.write.ShardUploads",
+                ".doFinally(end -> uploads.values().forEach(ShardUpload::abandon));",
+                ";")),
+        Mutation.of(
             "a part of a chunk is decoded from the chunk's first element on",
             ScenarioGenerator.DECODING,
             new Edit("internal.read.ArraySink", "elements.slot(first)", "elements.slot(0)")),

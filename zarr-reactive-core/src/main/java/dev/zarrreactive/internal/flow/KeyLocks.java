@@ -36,9 +36,9 @@ public final class KeyLocks {
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
 
   /**
-   * The time until the key of a cancelled writer is free, and its store is not referenced any more,
-   * although the store has never answered. The cancelled attempt has that long to arrive or to be
-   * dropped on its way.
+   * The time until the key of a cancelled writer is free, and its store can be collected, where the
+   * store has never answered. The cancelled attempt has that long to arrive or to be dropped on its
+   * way.
    */
   static final Duration LONGEST_LOCK = LONGEST_ATTEMPT.plus(PATIENCE);
 
@@ -144,8 +144,8 @@ public final class KeyLocks {
      * Returns the request that ends the work. It is made only if the work is not cancelled yet.
      * After a cancel or a deadline the attempt in flight goes on without retries, and the next turn
      * begins at its end. After {@link #PATIENCE} all waiting and later writers fail. After {@link
-     * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so later writers still
-     * fail. After {@link #LONGEST_LOCK} the next turn may begin.
+     * #LONGEST_ATTEMPT} the attempt is cancelled. Its outcome is unknown then, so later writers
+     * still fail. After {@link #LONGEST_LOCK} the next turn may begin.
      */
     public <T> Mono<T> store(Mono<T> request) {
       return Mono.defer(

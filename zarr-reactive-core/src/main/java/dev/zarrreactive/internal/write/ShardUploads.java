@@ -27,8 +27,8 @@ import reactor.core.publisher.Mono;
 /**
  * The shards of one operation that are stored while their inner chunks arrive. All shards of a row
  * take pieces at a time, so that the operation holds the locks of several keys. It takes them one
- * after the other, in C order: two operations that took them in two orders would wait for each other
- * for ever.
+ * after the other, in C order: two operations that took them in two orders would wait for each
+ * other for ever.
  */
 final class ShardUploads {
   private final ArrayStorage array;

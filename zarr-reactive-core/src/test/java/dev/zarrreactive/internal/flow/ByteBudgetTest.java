@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Mono;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -305,7 +305,7 @@ class ByteBudgetTest {
     Sinks.Many<Integer> stream = Sinks.many().unicast().onBackpressureBuffer();
     paused.onDemand(stream.asFlux()).subscribe(subscriber);
     List<Throwable> errors = new ArrayList<>();
-    ByteBudget.Lease ahead = paused.lease(20);
+    ByteBudget.Lease ahead = paused.lease(30);
     ahead.granted().subscribe(any -> {}, errors::add);
     ByteBudget.Lease small = budget.share().lease(10);
     assertThat(isGranted(small)).as("waits for the stream, which is demanded").isFalse();
