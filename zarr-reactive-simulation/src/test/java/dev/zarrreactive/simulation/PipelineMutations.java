@@ -67,18 +67,11 @@ final class PipelineMutations {
                 "? true")),
         Mutation.of(
             "an operation beyond the excess waits for ever",
-            0,
+            ScenarioGenerator.AT_ONCE + 811,
             new Edit(
                 "internal.flow.ByteBudget",
                 "if (taken == null && !isForIndependent &&",
                 "if (taken == null && false &&")),
-        Mutation.of(
-            "uploads of an operation that has failed at once wait for their pieces",
-            ScenarioGenerator.AT_ONCE,
-            new Edit(
-                "internal.write.ShardUploads",
-                ".doFinally(end -> uploads.values().forEach(ShardUpload::abandon));",
-                ";")),
         Mutation.of(
             "a part of a chunk is decoded from the chunk's first element on",
             ScenarioGenerator.DECODING,
