@@ -66,13 +66,6 @@ final class PipelineMutations {
                 "? held <= total || sum(held, bytes) <= sum(total, total / 4)",
                 "? true")),
         Mutation.of(
-            "an operation beyond the excess waits for ever",
-            ScenarioGenerator.AT_ONCE + 811,
-            new Edit(
-                "internal.flow.ByteBudget",
-                "if (taken == null && !isForIndependent &&",
-                "if (taken == null && false &&")),
-        Mutation.of(
             "a part of a chunk is decoded from the chunk's first element on",
             ScenarioGenerator.DECODING,
             new Edit("internal.read.ArraySink", "elements.slot(first)", "elements.slot(0)")),
