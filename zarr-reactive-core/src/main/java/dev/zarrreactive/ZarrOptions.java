@@ -126,8 +126,13 @@ public final class ZarrOptions {
    * With at most {@code bytes} in flight, encoded and decoded, over all operations on one opened
    * hierarchy. Bytes count from the request until the decoded chunk is delivered. Operations take
    * turns; each of them leaves at least a quarter to the others. A chunk larger than the bound is
-   * read alone. If streams wait for each other for a second, one chunk may exceed the bound, so
-   * that they cannot deadlock. The bound applies to writes in the same way.
+   * read alone. The bound applies to writes in the same way.
+   *
+   * <p>If operations wait for each other for a second, one chunk may exceed the bound, so that they
+   * cannot deadlock. All of these chunks exceed it by a quarter at most, or by one larger chunk. An
+   * operation beyond that waits. After a minute in which none of the operations has moved, it fails
+   * with a {@link dev.zarrreactive.error.MemoryExhaustedException}. A stream waits on while its
+   * subscriber has no demand.
    */
   public ZarrOptions withMaxInFlightBytes(long bytes) {
     if (bytes < 1) {
@@ -138,10 +143,10 @@ public final class ZarrOptions {
 
   /**
    * With operations that do not wait for each other ({@code true}), as those for the clients of a
-   * service, or that may ({@code false}, the default), as streams that one program combines. By
-   * default one operation after another may exceed {@link #withMaxInFlightBytes}, each by one chunk
-   * or band. With independent ones all of them exceed it by a quarter at most, or by one larger
-   * chunk or band, and further ones wait until another operation gives bytes back.
+   * service, or that may ({@code false}, the default), as streams that one program combines. Of
+   * operations that may wait for each other, one that waits beyond the excess over {@link
+   * #withMaxInFlightBytes} fails when nothing has moved for a minute. Independent ones wait until
+   * another operation gives bytes back.
    */
   public ZarrOptions withIndependentOperations(boolean independent) {
     return with(choice -> choice.independentOperations = independent);

@@ -6,10 +6,13 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -80,6 +83,74 @@ class HouseRulesBiteTest {
     void now() {
       System.out.println("printed by a library");
     }
+  }
+
+  static final class EmitsInABlock {
+    private final Sinks.Empty<Void> end = Sinks.empty();
+
+    int now(int count) {
+      synchronized (end) {
+        if (count > 3) {
+          return count;
+        }
+        end.tryEmitEmpty();
+      }
+      return 0;
+    }
+  }
+
+  static final class EmitsFurtherDown {
+    private final Sinks.Empty<Void> end = Sinks.empty();
+
+    synchronized void now() {
+      List.of(1, 2).forEach(each -> told());
+    }
+
+    private void told() {
+      end.tryEmitEmpty();
+    }
+  }
+
+  static final class EmitsUnderAnEntry {
+    private final Map<String, Sinks.Empty<Void>> ends = new ConcurrentHashMap<>();
+
+    void now(String key) {
+      ends.computeIfPresent(
+          key,
+          (name, end) -> {
+            end.tryEmitEmpty();
+            return end;
+          });
+    }
+  }
+
+  static final class EmitsBehindTheLock {
+    private final Sinks.Empty<Void> end = Sinks.empty();
+    private int count;
+
+    int now() {
+      int now;
+      synchronized (this) {
+        now = ++count;
+      }
+      if (now == 1) {
+        end.tryEmitEmpty();
+      }
+      return now;
+    }
+
+    synchronized Mono<Void> later() {
+      return Mono.fromRunnable(end::tryEmitEmpty);
+    }
+  }
+
+  @Test
+  void foreign_code_under_a_lock_is_seen_and_an_emission_behind_it_is_let_through() {
+    ArchRule rule = RulesOfEveryModule.no_foreign_code_runs_under_a_lock;
+    assertBroken(rule, EmitsInABlock.class);
+    assertBroken(rule, EmitsFurtherDown.class);
+    assertBroken(rule, EmitsUnderAnEntry.class);
+    assertKept(rule, EmitsBehindTheLock.class);
   }
 
   @Test

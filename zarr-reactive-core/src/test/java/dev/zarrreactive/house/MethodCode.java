@@ -24,6 +24,9 @@ final class MethodCode {
   private static final Set<String> UNDER_AN_ENTRY =
       Set.of("compute", "computeIfAbsent", "computeIfPresent", "merge");
 
+  /** Methods of collections that run their argument before they return. */
+  private static final Set<String> AT_ONCE = Set.of("forEach", "removeIf", "replaceAll");
+
   private final boolean isSynchronized;
   private final List<Instruction> instructions = new ArrayList<>();
   private final List<Block> blocks = new ArrayList<>();
@@ -79,9 +82,8 @@ final class MethodCode {
       Instruction each = instructions.get(i);
       if (each.isLambda()) {
         Method runner = nextTarget(i);
-        if (each.body() != null && runner != null && runner.owner().startsWith("java/util/")) {
-          boolean isUnderAnEntry =
-              UNDER_AN_ENTRY.contains(runner.name()) && runner.owner().contains("Concurrent");
+        if (each.body() != null && runner != null && runsAtOnce(runner)) {
+          boolean isUnderAnEntry = UNDER_AN_ENTRY.contains(runner.name());
           calls.add(new Call(each.body(), each.line(), isUnderAnEntry || isLocked(i)));
         }
       } else if (each.target() != null) {
@@ -89,6 +91,14 @@ final class MethodCode {
       }
     }
     return calls;
+  }
+
+  private static boolean runsAtOnce(Method runner) {
+    String owner = runner.owner();
+    return owner.startsWith("java/util/stream/")
+        || owner.startsWith("java/util/Optional")
+        || (owner.startsWith("java/util/") || owner.equals("java/lang/Iterable"))
+            && (AT_ONCE.contains(runner.name()) || UNDER_AN_ENTRY.contains(runner.name()));
   }
 
   private @Nullable Method nextTarget(int place) {

@@ -56,6 +56,13 @@ final class PipelineMutations {
                 "return free >= 0\n          && (held == 0 || held + lease.charge <= 3 * free)",
                 "return true")),
         Mutation.of(
+            "the excess over the bound has no end",
+            0,
+            new Edit(
+                "internal.flow.ByteBudget",
+                "? held <= total || sum(held, bytes) <= sum(total, total / 4)",
+                "? true")),
+        Mutation.of(
             "a part of a chunk is decoded from the chunk's first element on",
             ScenarioGenerator.DECODING,
             new Edit("internal.read.ArraySink", "elements.slot(first)", "elements.slot(0)")),

@@ -11,9 +11,9 @@ public final class Printable {
 
   /**
    * Returns {@code text} with its control characters spelled out, for example {@code \}{@code
-   * u001b}: names in a store may hold sequences that a terminal obeys. So are characters that show
-   * nothing or change the order of others, such as {@code \}{@code u202e}, and unpaired surrogates,
-   * which no terminal can show.
+   * u001b}: names in a store may hold sequences that a terminal obeys. So are invisible characters,
+   * characters that change the order of others, such as {@code \}{@code u202e}, and unpaired
+   * surrogates.
    */
   public static String of(String text) {
     if (text.codePoints().noneMatch(Printable::isUnseen)) {

@@ -34,20 +34,20 @@ import reactor.core.scheduler.Scheduler;
  * wait takes only a twentieth of a second, until a lease fits into the bound again. So a reader
  * beside stopped streams gets more than one chunk a second.
  *
- * <p>A stream whose subscriber demands nothing waits for no bytes. Its lease for what it reads
- * ahead neither exceeds the bound nor holds up others, and it is not refused.
+ * <p>A stream reads ahead while its subscriber has no demand. The lease for that exceeds the bound
+ * by an eighth at most. Beyond that it lets other operations pass, and is never refused.
  *
- * <p>The leases beyond the bound are at most a quarter of it, or one larger lease. The other
- * operations wait until a holder gives bytes back. Where nothing moves for a minute, no holder may
- * ever do so, since its own subscriber may wait for one of them: they are refused with an error,
- * one after the other, until something moves. Operations for the clients of a service are
- * independent of each other, so that none of them is refused.
+ * <p>All leases beyond the bound are at most a quarter of it, or one larger lease. The other
+ * operations wait until a holder gives bytes back. The subscriber of each holder may wait for one
+ * of them. So after a minute without a move they are refused with an error, one after the other,
+ * until something moves. Operations for the clients of a service are independent of each other, and
+ * are never refused.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration LESS_PATIENCE = Duration.ofMillis(50);
 
-  /** The time without a move after which an operation that holds nothing is refused. */
+  /** The time without a move after which a waiting operation is refused. */
   static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
   private final long total;
@@ -175,22 +175,33 @@ public final class ByteBudget {
   }
 
   private @Nullable Lease beyondTheBound() {
+    Lease first = firstBeyondTheBound(true);
+    if (first == null) {
+      first = firstBeyondTheBound(false);
+    }
+    isStalled = first != null; // look again in a second, if not
+    return first;
+  }
+
+  private @Nullable Lease firstBeyondTheBound(boolean isDemanded) {
     for (Share share : waiting.operations()) {
-      Lease first = share.isStarved() ? waiting.peek(share) : null;
-      if (first != null && mayExceed(first.charge)) {
+      Lease first =
+          share.held == 0 && share.isDemanded() == isDemanded ? waiting.peek(share) : null;
+      if (first != null && mayExceed(first.charge, isDemanded)) {
         waiting.remove(share, first);
         waiting.pass(share);
-        isStalled = true;
         still = Duration.ZERO;
         return share.take(first);
       }
     }
-    isStalled = false; // look again in a second
     return null;
   }
 
-  private boolean mayExceed(long bytes) {
-    return held <= total || sum(held, bytes) <= sum(total, total / 4);
+  /** Leases for what streams read ahead leave half of the excess to the others. */
+  private boolean mayExceed(long bytes, boolean isDemanded) {
+    return isDemanded
+        ? held <= total || sum(held, bytes) <= sum(total, total / 4)
+        : sum(held, bytes) <= sum(total, total / 8);
   }
 
   /** Takes the first lease of an operation that holds no bytes out of the queue. */
@@ -223,7 +234,7 @@ public final class ByteBudget {
 
   /** The leases of one operation. */
   public final class Share {
-    /** What the subscriber demands of a stream; more than 0 for all other operations. */
+    /** The open demand of a stream's subscriber; more than 0 for all other operations. */
     private final AtomicLong demand;
 
     private long held;
@@ -262,13 +273,17 @@ public final class ByteBudget {
 
     private void received() {
       if (demand.updateAndGet(now -> now == Long.MAX_VALUE ? now : Math.max(0, now - 1)) == 0) {
-        serve(); // it holds up nobody any more
+        serve(); // it lets others pass now
       }
+    }
+
+    private boolean isDemanded() {
+      return demand.get() > 0;
     }
 
     /** Returns true for an operation that cannot go on until it gets its first bytes. */
     private boolean isStarved() {
-      return held == 0 && demand.get() > 0;
+      return held == 0 && isDemanded();
     }
 
     /** Returns a lease that is in the queue or granted already. */
@@ -406,7 +421,9 @@ public final class ByteBudget {
 
     /** Returns true if the leases behind this one wait until there is room for it. */
     private boolean mustBeNext() {
-      return share.isStarved() && leavesRoomForLasting();
+      return share.held == 0
+          && leavesRoomForLasting()
+          && (share.isDemanded() || mayExceed(charge, false));
     }
 
     /** Returns true if the lease is granted and not ended. */

@@ -36,9 +36,9 @@ public final class KeyLocks {
   static final Duration LONGEST_ATTEMPT = Duration.ofMinutes(10);
 
   /**
-   * The time until the key of a cancelled writer is free, and its store is not referenced any more,
-   * although the store has never answered. The cancelled attempt has that long to arrive or to be
-   * dropped on its way.
+   * The time until the key of a cancelled writer is free, and its store can be collected, where the
+   * store has never answered. The cancelled attempt has that long to arrive or to be dropped on its
+   * way.
    */
   static final Duration LONGEST_LOCK = LONGEST_ATTEMPT.plus(PATIENCE);
 

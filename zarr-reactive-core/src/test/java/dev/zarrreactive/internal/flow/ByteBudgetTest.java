@@ -305,7 +305,7 @@ class ByteBudgetTest {
     Sinks.Many<Integer> stream = Sinks.many().unicast().onBackpressureBuffer();
     paused.onDemand(stream.asFlux()).subscribe(subscriber);
     List<Throwable> errors = new ArrayList<>();
-    ByteBudget.Lease ahead = paused.lease(20);
+    ByteBudget.Lease ahead = paused.lease(30);
     ahead.granted().subscribe(any -> {}, errors::add);
     ByteBudget.Lease small = budget.share().lease(10);
     assertThat(isGranted(small)).as("waits for the stream, which is demanded").isFalse();
