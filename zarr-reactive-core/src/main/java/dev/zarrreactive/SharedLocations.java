@@ -80,17 +80,22 @@ final class SharedLocations {
 
   /** Shares a store that was opened, unless another subscriber was quicker. */
   private Mono<Store> share(Key key, URI uri, Store opened) {
+    Store own =
+        NEVER_CLOSED.contains(String.valueOf(uri.getScheme()))
+            ? opened
+            : new SharedStore(key, opened);
+    Store shared = joinOrAdd(key, own);
+    return shared == own ? Mono.just(own) : opened.close().thenReturn(shared);
+  }
+
+  private Store joinOrAdd(Key key, Store own) {
     synchronized (stores) {
       Store quicker = join(key);
-      if (quicker != null) {
-        return opened.close().thenReturn(quicker);
+      if (quicker == null) {
+        stores.put(key, new Opened(key, own, unused));
+        return own;
       }
-      Store shared =
-          NEVER_CLOSED.contains(String.valueOf(uri.getScheme()))
-              ? opened
-              : new SharedStore(key, opened);
-      stores.put(key, new Opened(key, shared, unused));
-      return Mono.just(shared);
+      return quicker;
     }
   }
 
