@@ -202,8 +202,11 @@ class ServeCommandTest {
             new Running("serve", "--port", "0", "--max-connections=1", "--least-speed", "0");
         Socket first = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
       first.setSoTimeout(60_000);
+      first.getOutputStream().write("HEAD /zarr.json HTTP/1.1\r\nHost: a\r\n\r\n".getBytes());
+      InputStream answers = first.getInputStream();
+      assertThat(answers.read()).isEqualTo('H'); // the server knows the connection
       assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(200);
-      assertThat(first.getInputStream().read()).isEqualTo(-1);
+      assertThat(new String(answers.readAllBytes())).startsWith("TTP/1.1 200 ");
     }
     for (String wrong :
         List.of(

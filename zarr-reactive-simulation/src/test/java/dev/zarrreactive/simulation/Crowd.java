@@ -63,10 +63,10 @@ final class Crowd {
               chunks() + plan.grids().size(), PlannedFault.Kind.DELAY, latency / 100, false));
     }
     for (int i = isChanging ? 0 : chance.nextInt(1 + MOST_FAULTS); i > 0; i--) {
-      PlannedFault.Kind[] kinds = PlannedFault.Kind.values();
+      List<PlannedFault.Kind> kinds = PlannedFault.Kind.OF_ONE_REQUEST;
       faults.add(
           new PlannedFault(
-              chance.nextInt(2 * MOST_FAULTS), kinds[chance.nextInt(kinds.length)], 300, true));
+              chance.nextInt(2 * MOST_FAULTS), kinds.get(chance.nextInt(kinds.size())), 300, true));
     }
     StackPlan stack = base.stack();
     return new Scenario(

@@ -1,5 +1,7 @@
 package dev.zarrreactive.simulation;
 
+import java.util.List;
+
 /**
  * A fault of the origin.
  *
@@ -24,7 +26,10 @@ record PlannedFault(int request, Kind kind, long millis, boolean isApplied) {
     /** The request fails on the thread of its subscription, before that returns. */
     AT_ONCE,
     /** The method of the store throws, where it should return a publisher that fails. */
-    THROWN
+    THROWN;
+
+    /** The faults of a server that befall one request; families of seeds have the others. */
+    static final List<Kind> OF_ONE_REQUEST = List.of(DELAY, UNAVAILABLE, CUT, STALL);
   }
 
   boolean isFailure() {

@@ -358,7 +358,7 @@ final class ScenarioGenerator {
   private PlannedFault fault() {
     return new PlannedFault(
         chance.nextInt(REQUESTS_WITH_FAULTS),
-        PlannedFault.Kind.values()[chance.nextInt(4)],
+        PlannedFault.Kind.OF_ONE_REQUEST.get(chance.nextInt(4)),
         oneOf(0, 5, 300, 2_500, 12_000),
         isHalf());
   }

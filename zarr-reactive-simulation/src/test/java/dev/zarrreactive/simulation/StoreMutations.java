@@ -42,7 +42,8 @@ final class StoreMutations {
                 "store.decorator.StoreOrigin",
                 "return new FailingStore(new AdmittedStore(decorated, gate,"
                     + " gate.admitted(limit, probe)));",
-                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));")),
+                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));"),
+            new Edit("internal.read.Fetcher", "return Mono.error(e);", "throw e;")),
         Mutation.of(
             "a cancelled request keeps its permit",
             6,

@@ -255,7 +255,7 @@ class SliceServiceTest {
         "/arrays/t2m?select=50,:|400|50",
         "/arrays/t2m?select=a:b|400|a:b",
         "/arrays/deep?select=...|400|a group is at /deep, not an array",
-        "/arrays/__a?select=...|400|not a path of a node",
+        "/arrays/__a?select=...|404|no array or group is here",
         "/functional/t2m?select=50,:|400|50",
         "/functional/none|404|no array or group is here",
         "/metadata/none|404|no array or group is here",
