@@ -49,7 +49,8 @@ final class HtmlPage {
    * @param coding the coding of the body; null for none
    */
   static boolean begins(ByteBuf body, @Nullable BodyCoding coding) {
-    int count = coding == null ? Math.min(body.readableBytes(), MOST_LOOKED_AT) : body.readableBytes();
+    int count =
+        coding == null ? Math.min(body.readableBytes(), MOST_LOOKED_AT) : body.readableBytes();
     byte[] first = ByteBufUtil.getBytes(body, body.readerIndex(), count);
     String text =
         new String(

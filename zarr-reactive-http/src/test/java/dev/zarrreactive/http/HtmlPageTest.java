@@ -16,10 +16,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.GZIPOutputStream;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,13 +99,11 @@ class HtmlPageTest {
     assertThat(await(served.store.get(KEY))).isEqualTo(Bytes.utf8("{'zarr_format': 3}"));
   }
 
-  private void serveEncoded(
-      String page, String coding, UnaryOperator<HttpStoreBuilder> settings) throws IOException {
+  private void serveEncoded(String page, String coding, UnaryOperator<HttpStoreBuilder> settings)
+      throws IOException {
     ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     try (OutputStream out =
-        coding.equals("gzip")
-            ? new GZIPOutputStream(encoded)
-            : new DeflaterOutputStream(encoded)) {
+        coding.equals("gzip") ? new GZIPOutputStream(encoded) : new DeflaterOutputStream(encoded)) {
       out.write(page.getBytes(StandardCharsets.UTF_8));
     }
     Bytes body = Bytes.wrap(encoded.toByteArray());

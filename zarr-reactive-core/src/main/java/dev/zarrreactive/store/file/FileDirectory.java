@@ -44,7 +44,6 @@ final class FileDirectory implements Closeable {
   record Child(String name, Path path, boolean isDirectory, long size, boolean isLinked) {}
 
   /** Opens a directory, for the caller to close; null where none is there. */
-  @SuppressWarnings("StreamResourceLeak")
   static @Nullable FileDirectory open(FileKeys keys, Path path) throws IOException {
     Path base = keys.base();
     try {

@@ -127,6 +127,7 @@ final class FileKeys {
   }
 
   /** Opens a directory of this mapping, for the caller to close. */
+  @SuppressWarnings("StreamResourceLeak")
   DirectoryStream<Path> openDirectory(Path directory) throws IOException {
     return leadsAnywhere
         ? Files.newDirectoryStream(directory)

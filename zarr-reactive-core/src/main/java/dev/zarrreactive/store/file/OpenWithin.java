@@ -9,7 +9,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -98,6 +97,7 @@ final class OpenWithin {
   }
 
   /** Opens the directory at {@code way} below {@code top}; {@code top} itself where both equal. */
+  @SuppressWarnings("StreamResourceLeak")
   static DirectoryStream<Path> directoryAt(Path top, Path way) throws IOException {
     DirectoryStream<Path> at = Files.newDirectoryStream(top);
     if (way.equals(top) || way.toString().isEmpty()) {
@@ -122,8 +122,7 @@ final class OpenWithin {
       throws IOException {
     BasicFileAttributes found =
         above
-            .getFileAttributeView(
-                name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+            .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
             .readAttributes();
     if (found.isSymbolicLink()) {
       throw new ChangedLinkException(name);
