@@ -109,6 +109,32 @@ class AtOnceFailuresTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"THROWN_BY_PUBLISHER", "NO_PUBLISHER"})
+  void a_store_that_breaks_its_contract_fails_that_request_alone(Failure failure) {
+    for (UnaryOperator<Store> stack : STACKS) {
+      for (ArrayMetadata metadata : List.of(PLAIN, SHARDS)) {
+        FailingAtOnceStore failing =
+            FailingAtOnceStore.of(MemoryStore.create(), key -> Failure.NONE);
+        ZarrHierarchy hierarchy = Zarr.hierarchy(stack.apply(failing));
+        ZarrArray array = hierarchy.createArray("a", metadata).block();
+        NdArray elements = elements(64, 3);
+        array.write(Selection.all(), elements).block();
+        operations(array)
+            .forEach(
+                (name, operation) -> {
+                  failing.fail(key -> key.value().contains("c/") ? failure : Failure.NONE);
+                  Throwable error = catchThrowable(() -> Flux.from(operation).blockLast(LONG));
+                  assertThat(error == null && stack != CACHED).as(name).isFalse();
+                  failing.behave();
+                  Flux.from(operation).blockLast(Duration.ofSeconds(20));
+                });
+        assertThat(array.read().block(LONG)).isEqualTo(elements);
+        assertThat(hierarchy.bytesInFlight()).isZero();
+      }
+    }
+  }
+
   private static Map<String, Publisher<?>> operations(ZarrArray array) {
     Selection part = Selection.box(new long[] {3, 3}, new long[] {20, 20});
     return Map.of(

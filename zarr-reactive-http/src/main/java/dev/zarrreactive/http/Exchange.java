@@ -4,6 +4,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
 import io.netty.buffer.ByteBuf;
@@ -182,10 +183,11 @@ final class Exchange {
 
     /** The first bytes tell a page from a value that the server only calls one. */
     private Publisher<Mono<T>> valueOrPage(HttpClientResponse response, ByteBufFlux body, Url url) {
+      BodyCoding coding = ResponseHead.coding(key, url, response.responseHeaders());
       return body.switchOnFirst(
           (first, all) -> {
             ByteBuf part = first.get();
-            if (part == null || !HtmlPage.begins(part)) {
+            if (part == null || !HtmlPage.begins(part, coding)) {
               return reader.read(response, all, url).map(Mono::just);
             }
             Mono<T> next =

@@ -2,13 +2,16 @@ package dev.zarrreactive.http;
 
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.StoreKey;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClientResponse;
 
 /**
@@ -40,11 +43,19 @@ final class HtmlPage {
     return name.endsWith(".html") || name.endsWith(".htm") || name.endsWith(".xhtml");
   }
 
-  /** Returns true where a body of that type begins as a page does, also one of a single byte. */
-  static boolean begins(ByteBuf body) {
-    int count = Math.min(body.readableBytes(), MOST_LOOKED_AT);
+  /**
+   * Returns true where a body of that type begins as a page does, also one of a single byte.
+   *
+   * @param coding the coding of the body; null for none
+   */
+  static boolean begins(ByteBuf body, @Nullable BodyCoding coding) {
+    int count =
+        coding == null ? Math.min(body.readableBytes(), MOST_LOOKED_AT) : body.readableBytes();
+    byte[] first = ByteBufUtil.getBytes(body, body.readerIndex(), count);
     String text =
-        body.toString(body.readerIndex(), count, StandardCharsets.UTF_8)
+        new String(
+                coding == null ? first : coding.beginning(first, MOST_LOOKED_AT),
+                StandardCharsets.UTF_8)
             .replace("\uFEFF", "")
             .stripLeading()
             .toLowerCase(Locale.ROOT);

@@ -27,12 +27,7 @@ final class ResponseHead {
     String at = url.toString();
     Version version = version(headers);
     long length = SentRequest.length(headers);
-    BodyCoding coding =
-        BodyCoding.of(
-            key,
-            at,
-            headers.getAll(HttpHeaderNames.CONTENT_ENCODING),
-            headers.getAll(HttpHeaderNames.TRANSFER_ENCODING));
+    BodyCoding coding = coding(key, url, headers);
     if (response.status().code() != 206) {
       return BodyHead.whole(key, at, length, isChunked(headers), version, coding);
     }
@@ -40,6 +35,19 @@ final class ResponseHead {
       throw BodyCoding.refusal(key, at, coding.toString());
     }
     return BodyHead.partial(key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length, version);
+  }
+
+  /**
+   * Returns the coding of a body; null where it is as the value is stored.
+   *
+   * @throws StoreException for a coding that cannot be decoded
+   */
+  static @Nullable BodyCoding coding(StoreKey key, Url url, HttpHeaders headers) {
+    return BodyCoding.of(
+        key,
+        url.toString(),
+        headers.getAll(HttpHeaderNames.CONTENT_ENCODING),
+        headers.getAll(HttpHeaderNames.TRANSFER_ENCODING));
   }
 
   /** Returns the ETag, weak or strong; null where there is none. */

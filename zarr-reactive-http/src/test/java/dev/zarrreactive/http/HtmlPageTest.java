@@ -12,8 +12,14 @@ import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +77,44 @@ class HtmlPageTest {
           .hasMessageContaining("pages-are-missing")
           .hasMessageContaining(KEY.value());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "deflate"})
+  void an_encoded_page_is_a_page(String coding) throws IOException {
+    String page = PAGE + "<p>Sign in</p>".repeat(200);
+    serveEncoded(page, coding, settings -> settings);
+    for (Mono<?> read : reads()) {
+      assertThat(errorOf(read))
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("a page in HTML");
+    }
+    served.close();
+    serveEncoded(page, coding, settings -> settings.pagesAreMissing(true));
+    for (Mono<?> read : reads()) {
+      assertThat(await(read)).isNull();
+    }
+    served.close();
+    serveEncoded("{'zarr_format': 3}", coding, settings -> settings.pagesAreMissing(true));
+    assertThat(await(served.store.get(KEY))).isEqualTo(Bytes.utf8("{'zarr_format': 3}"));
+  }
+
+  private void serveEncoded(String page, String coding, UnaryOperator<HttpStoreBuilder> settings)
+      throws IOException {
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    try (OutputStream out =
+        coding.equals("gzip") ? new GZIPOutputStream(encoded) : new DeflaterOutputStream(encoded)) {
+      out.write(page.getBytes(StandardCharsets.UTF_8));
+    }
+    Bytes body = Bytes.wrap(encoded.toByteArray());
+    served = new Served(50_000, false, settings);
+    served.server.misbehave(
+        Fault.answer(
+            answer ->
+                ServerResponse.of(200, body)
+                    .with("content-type", "text/html")
+                    .with("content-encoding", coding)
+                    .with("content-length", String.valueOf(body.size()))));
   }
 
   @Test

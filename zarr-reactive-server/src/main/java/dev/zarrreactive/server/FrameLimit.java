@@ -14,9 +14,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Ends a connection of HTTP/2 with {@code ENHANCE_YOUR_CALM} whose client sends frames that ask for
- * nothing, faster than any client has reason to: PING, SETTINGS, PRIORITY and unknown ones, and
- * WINDOW_UPDATE beyond the bytes that it has taken. Netty does so for RST_STREAM, CONTINUATION and
- * empty DATA.
+ * nothing, faster than any client has reason to: PING, SETTINGS, GOAWAY, PRIORITY and unknown ones,
+ * and WINDOW_UPDATE beyond the bytes that it has taken. Netty does so for RST_STREAM, CONTINUATION
+ * and empty DATA.
  */
 final class FrameLimit extends Http2FrameListenerDecorator {
   /** The most frames in 30 seconds. A client that measures sends a PING a round trip. */
@@ -76,6 +76,20 @@ final class FrameLimit extends Http2FrameListenerDecorator {
       throws Http2Exception {
     count("SETTINGS");
     super.onSettingsRead(context, settings);
+  }
+
+  @Override
+  public void onSettingsAckRead(ChannelHandlerContext context) throws Http2Exception {
+    count("SETTINGS");
+    super.onSettingsAckRead(context);
+  }
+
+  @Override
+  public void onGoAwayRead(
+      ChannelHandlerContext context, int lastStream, long errorCode, ByteBuf debugData)
+      throws Http2Exception {
+    count("GOAWAY");
+    super.onGoAwayRead(context, lastStream, errorCode, debugData);
   }
 
   @Override

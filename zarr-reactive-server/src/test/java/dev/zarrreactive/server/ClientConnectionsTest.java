@@ -252,7 +252,10 @@ class ClientConnectionsTest {
   /** Frames of HTTP/2 that ask for nothing. */
   enum Flood {
     PING(0x6, 0, 0, new byte[8]),
+    PING_ACK(0x6, 1, 0, new byte[8]),
     SETTINGS(0x4, 0, 0, new byte[0]),
+    SETTINGS_ACK(0x4, 1, 0, new byte[0]),
+    GOAWAY(0x7, 0, 0, new byte[8]),
     PRIORITY(0x2, 0, 3, new byte[5]),
     WINDOW_UPDATE(0x8, 0, 0, new byte[] {0, 0, 0, 1}),
     UNKNOWN(0x77, 0, 0, new byte[1]);

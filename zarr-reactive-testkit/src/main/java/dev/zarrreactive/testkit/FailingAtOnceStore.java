@@ -15,12 +15,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
  * A store for tests, whose requests for single keys fail at once where the test says so: with a
  * {@link StoreException} on the thread of the subscription, before that returns, or thrown by the
- * method itself. Listings never fail. Thread-safe.
+ * method itself, or in a way that no store may. Listings never fail. Thread-safe.
  */
 public final class FailingAtOnceStore extends DelegatingStore {
   private volatile Function<StoreKey, Failure> failures;
@@ -37,7 +38,11 @@ public final class FailingAtOnceStore extends DelegatingStore {
     /** The publisher fails while it is subscribed to. */
     SIGNALLED,
     /** The method throws, and returns no publisher. */
-    THROWN
+    THROWN,
+    /** The publisher throws while it is subscribed to, against the rules of Reactive Streams. */
+    THROWN_BY_PUBLISHER,
+    /** The method returns null in place of a publisher. */
+    NO_PUBLISHER
   }
 
   /**
@@ -105,7 +110,27 @@ public final class FailingAtOnceStore extends DelegatingStore {
       case NONE -> answered.get();
       case SIGNALLED -> Mono.error(() -> refusal("refused at once", key));
       case THROWN -> throw refusal("thrown at once", key);
+      case THROWN_BY_PUBLISHER -> new Throwing<>(refusal("thrown at once by a publisher", key));
+      case NO_PUBLISHER -> none();
     };
+  }
+
+  @SuppressWarnings({"NullAway", "ReactorReturnsNull"})
+  private static <T> Mono<T> none() {
+    return null;
+  }
+
+  private static final class Throwing<T> extends Mono<T> {
+    private final StoreException error;
+
+    Throwing(StoreException error) {
+      this.error = error;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      throw error;
+    }
   }
 
   private static StoreException refusal(String message, StoreKey key) {

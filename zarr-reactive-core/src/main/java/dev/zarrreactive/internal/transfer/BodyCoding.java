@@ -7,6 +7,7 @@ import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,6 +93,26 @@ public enum BodyCoding {
       case "deflate" -> DEFLATE;
       default -> null;
     };
+  }
+
+  /**
+   * Returns the first bytes of a value, as many as the first part of its body gives.
+   *
+   * @param encoded the first part; it may be cut anywhere, and need not be in this coding
+   * @param most the most bytes to return
+   */
+  public byte[] beginning(byte[] encoded, int most) {
+    ByteArrayOutputStream begun = new ByteArrayOutputStream();
+    byte[] part = new byte[most];
+    try (InputStream in = decoding(new ByteArrayInputStream(encoded))) {
+      int read;
+      while ((read = in.read(part, 0, most - begun.size())) > 0) {
+        begun.write(part, 0, read);
+      }
+    } catch (IOException e) {
+      // the rest is in the next part, or the body is in another coding
+    }
+    return begun.toByteArray();
   }
 
   /**

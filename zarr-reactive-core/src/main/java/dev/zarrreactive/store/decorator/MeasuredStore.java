@@ -44,7 +44,7 @@ final class MeasuredStore extends DelegatingStore {
   }
 
   private <T> Mono<T> measured(Mono<T> request, ToLongFunction<T> size) {
-    return new Measured<>(request, size, probe);
+    return new Measured<>(StoreOrigin.published(request, this), size, probe);
   }
 
   /** A read whose answer is measured from its subscription on. */

@@ -1,12 +1,18 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.CorePublisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 
 /**
  * The store below all decorators of {@link Stores}, next to which requests are limited and
@@ -62,8 +68,8 @@ public final class StoreOrigin {
     if (gate != null) {
       return new FailingStore(new AdmittedStore(decorated, gate, gate.admitted(limit, probe)));
     }
-    Store measured = new MeasuredStore(decorated, probe);
-    return new FailingStore(limit == null ? measured : new LimitedStore(measured, limit));
+    Store failing = new FailingStore(new MeasuredStore(decorated, probe));
+    return limit == null ? failing : new LimitedStore(failing, limit);
   }
 
   /**
@@ -90,8 +96,12 @@ public final class StoreOrigin {
     return "StoreOrigin[" + store + "]";
   }
 
-  /** A store that never throws: what its delegate throws is the error of a publisher. */
-  private static final class FailingStore extends UniformStore {
+  /**
+   * A store that never throws: what its delegate throws is the error of a publisher, also where it
+   * throws while it is subscribed to, or has no publisher at all. Readers that share such a request
+   * would wait for ever otherwise.
+   */
+  static final class FailingStore extends UniformStore {
     FailingStore(Store delegate) {
       super(delegate);
     }
@@ -99,7 +109,7 @@ public final class StoreOrigin {
     @Override
     <T> Mono<T> one(Function<Store, Mono<T>> operation) {
       try {
-        return operation.apply(delegate());
+        return new FailingMono<>(published(operation.apply(delegate()), this));
       } catch (RuntimeException | Error e) {
         Exceptions.throwIfFatal(e);
         return Mono.error(e);
@@ -109,7 +119,7 @@ public final class StoreOrigin {
     @Override
     <T> Flux<T> many(Function<Store, Flux<T>> operation) {
       try {
-        return operation.apply(delegate());
+        return new FailingFlux<>(published(operation.apply(delegate()), this));
       } catch (RuntimeException | Error e) {
         Exceptions.throwIfFatal(e);
         return Flux.error(e);
@@ -119,6 +129,50 @@ public final class StoreOrigin {
     @Override
     public String toString() {
       return delegate().toString();
+    }
+  }
+
+  /** Returns the publisher that a store has returned; an error where that is null. */
+  static <P extends Publisher<?>> P published(@Nullable P request, Store store) {
+    if (request == null) {
+      throw new StoreException(
+          store + " has returned null, and no publisher, for a request", Location.UNKNOWN);
+    }
+    return request;
+  }
+
+  private static <T> void subscribe(CorePublisher<T> request, CoreSubscriber<? super T> actual) {
+    try {
+      request.subscribe(actual);
+    } catch (RuntimeException | Error e) {
+      Exceptions.throwIfFatal(e);
+      Operators.reportThrowInSubscribe(actual, e);
+    }
+  }
+
+  private static final class FailingMono<T> extends Mono<T> {
+    private final Mono<T> request;
+
+    FailingMono(Mono<T> request) {
+      this.request = request;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      StoreOrigin.subscribe(request, actual);
+    }
+  }
+
+  private static final class FailingFlux<T> extends Flux<T> {
+    private final Flux<T> request;
+
+    FailingFlux(Flux<T> request) {
+      this.request = request;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      StoreOrigin.subscribe(request, actual);
     }
   }
 

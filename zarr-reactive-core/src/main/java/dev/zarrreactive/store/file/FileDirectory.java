@@ -44,10 +44,10 @@ final class FileDirectory implements Closeable {
   record Child(String name, Path path, boolean isDirectory, long size, boolean isLinked) {}
 
   /** Opens a directory, for the caller to close; null where none is there. */
-  @SuppressWarnings("StreamResourceLeak")
-  static @Nullable FileDirectory open(Path path, Path base) throws IOException {
+  static @Nullable FileDirectory open(FileKeys keys, Path path) throws IOException {
+    Path base = keys.base();
     try {
-      return new FileDirectory(path, base, Files.newDirectoryStream(path));
+      return new FileDirectory(path, base, keys.openDirectory(path));
     } catch (NotDirectoryException e) {
       FileErrors.refuseFile(base);
       return null;
@@ -75,7 +75,7 @@ final class FileDirectory implements Closeable {
   @Nullable Child next() throws IOException {
     try {
       while (children.hasNext()) {
-        Child child = look(children.next());
+        Child child = look(path.resolve(children.next().getFileName()));
         if (child != null) {
           return child;
         }

@@ -23,7 +23,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
   public @Nullable ListEntry next() throws IOException {
     if (!started) {
       started = true;
-      directory = FileDirectory.open(keys.directory(prefix), keys.base());
+      directory = FileDirectory.open(keys, keys.directory(prefix));
       isBehindLink = keys.isLink(prefix);
     }
     FileDirectory.Child child = directory == null ? null : directory.next();

@@ -1,17 +1,19 @@
 package dev.zarrreactive.store.file;
 
-import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Set;
 
@@ -86,9 +88,7 @@ final class FileKeys {
     try {
       Path path = base.resolve(value);
       if (leadsOut(path)) {
-        throw new AccessDeniedException(
-            "a symbolic link leads to it out of " + base + ", and this store follows none there",
-            Location.ofKey(value));
+        throw OpenWithin.leadsOut(base, value);
       }
       return path;
     } catch (InvalidPathException e) {
@@ -117,6 +117,21 @@ final class FileKeys {
     } catch (IOException e) {
       return true;
     }
+  }
+
+  /** Opens a file of this mapping to read it. */
+  FileChannel open(Path file) throws IOException {
+    return leadsAnywhere
+        ? FileChannel.open(file, StandardOpenOption.READ)
+        : OpenWithin.file(base, file);
+  }
+
+  /** Opens a directory of this mapping, for the caller to close. */
+  @SuppressWarnings("StreamResourceLeak")
+  DirectoryStream<Path> openDirectory(Path directory) throws IOException {
+    return leadsAnywhere
+        ? Files.newDirectoryStream(directory)
+        : OpenWithin.directory(base, directory);
   }
 
   private static void refuseHidden(String name, String value) {

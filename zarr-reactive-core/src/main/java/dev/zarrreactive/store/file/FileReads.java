@@ -16,7 +16,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ final class FileReads {
       if (found == null) {
         return null;
       }
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      try (FileChannel channel = keys.open(file)) {
         return read(key, channel, range, found.size(), memory);
       } catch (NoSuchFileException e) {
         if (attempt == ATTEMPTS) {
@@ -83,7 +82,7 @@ final class FileReads {
       if (unchanged != null) {
         return unchanged;
       }
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      try (FileChannel channel = keys.open(file)) {
         Bytes bytes = read(key, channel, range, found.size(), memory);
         if (version.equals(FileVersions.now(keys, key, file))) {
           return new VersionedBytes(bytes, version);

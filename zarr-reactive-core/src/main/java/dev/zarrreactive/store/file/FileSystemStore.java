@@ -126,7 +126,9 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
    * Returns a store of the same directory that follows no symbolic link out of it, for directories
    * of others. A key that such a link leads to is an {@link
    * dev.zarrreactive.error.AccessDeniedException}. Such a link is listed as a key, so that no
-   * reader takes its values for missing. Each access costs two more calls to the file system.
+   * reader takes its values for missing. This holds for reads and listings also while another
+   * program changes links. Each access costs two more calls to the file system, and a read or a
+   * listing a few for each directory on the way.
    */
   public FileSystemStore withoutLinksOut() {
     return new FileSystemStore(keys.withinBase(), attempts);

@@ -35,7 +35,7 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
       started = true;
       boolean isLink = keys.isLink(prefix);
       if (followsLinks || !isLink) {
-        enter(FileDirectory.open(keys.directory(prefix), keys.base()), prefix.value(), isLink);
+        enter(FileDirectory.open(keys, keys.directory(prefix)), prefix.value(), isLink);
       }
     }
     while (!levels.isEmpty()) {
@@ -50,7 +50,7 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
       } else if (followsLinks || !child.isLinked()) {
         String below = level.prefix() + child.name() + "/";
         enter(
-            FileDirectory.open(child.path(), keys.base()),
+            FileDirectory.open(keys, child.path()),
             below,
             level.isBehindLink() || child.isLinked());
       }

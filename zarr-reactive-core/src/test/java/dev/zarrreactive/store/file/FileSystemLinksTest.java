@@ -21,17 +21,26 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -106,6 +115,105 @@ class FileSystemLinksTest {
         .isInstanceOf(AccessDeniedException.class);
     assertThat(FileSystemStore.open(temp.resolve("none")).withoutLinksOut().list().blockFirst())
         .isNull();
+  }
+
+  /** What is asked for while a thread makes links lead out and back. */
+  private static Set<String> answers(Supplier<@Nullable String> question, Swap swap)
+      throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    CompletableFuture<Void> swaps =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int i = 0; !isOver.get(); i++) {
+                swap.turn(i % 2 == 0);
+              }
+            });
+    Set<String> answers = new TreeSet<>();
+    try {
+      for (int i = 0; i < 3_000; i++) {
+        try {
+          answers.add(String.valueOf(question.get()));
+        } catch (StoreException denied) {
+          answers.add("denied");
+        }
+      }
+    } finally {
+      isOver.set(true);
+      swaps.get(1, TimeUnit.MINUTES);
+    }
+    return answers;
+  }
+
+  /** Makes a link lead out of the base, or back. */
+  private interface Swap {
+    void turn(boolean isOut);
+  }
+
+  private static void link(Path link, Path target) {
+    Path beside = link.resolveSibling("beside");
+    try {
+      Files.createSymbolicLink(beside, target);
+      Files.move(beside, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void a_link_that_changes_while_it_is_read_leads_out_of_no_directory() throws Exception {
+    Files.createDirectories(base.resolve("own"));
+    Files.writeString(base.resolve("own/0"), "own");
+    FileSystemStore kept = store.withoutLinksOut();
+    Path file = base.resolve("file");
+    Swap files = isOut -> link(file, isOut ? outside.resolve("0") : base.resolve("own/0"));
+    Path directory = base.resolve("array");
+    Swap directories = isOut -> link(directory, isOut ? outside : base.resolve("own"));
+    files.turn(false);
+    directories.turn(false);
+    assertThat(answers(() -> text(kept.get(StoreKey.of("file"))), files))
+        .doesNotContain("linked")
+        .contains("own");
+    assertThat(
+            answers(
+                () ->
+                    text(
+                        kept.getVersioned(StoreKey.of("array/0"), null, ReadCondition.ALWAYS)
+                            .mapNotNull(VersionedBytes::bytes)),
+                directories))
+        .doesNotContain("linked")
+        .contains("own");
+  }
+
+  @Test
+  void a_link_that_changes_while_it_is_listed_shows_nothing_beside_the_directory()
+      throws Exception {
+    Files.createDirectories(base.resolve("own"));
+    Files.writeString(base.resolve("own/0"), "own");
+    Files.writeString(outside.resolve("secret"), "s");
+    FileSystemStore kept = store.withoutLinksOut();
+    Path directory = base.resolve("array");
+    Swap directories = isOut -> link(directory, isOut ? outside : base.resolve("own"));
+    directories.turn(false);
+    assertThat(
+            answers(
+                () ->
+                    kept.listDir(StorePrefix.of("array/"))
+                        .map(ListEntry::name)
+                        .collectList()
+                        .map(String::valueOf)
+                        .block(),
+                directories))
+        .contains("[0]")
+        .noneMatch(names -> names.contains("secret"));
+    assertThat(
+            answers(
+                () -> kept.list().map(StoreKey::value).collectList().map(String::valueOf).block(),
+                directories))
+        .noneMatch(names -> names.contains("secret"));
+  }
+
+  private static @Nullable String text(Mono<Bytes> value) {
+    return value.map(bytes -> new String(bytes.toByteArray(), StandardCharsets.UTF_8)).block();
   }
 
   @Test
