@@ -62,6 +62,13 @@ final class AppendMark {
   Mono<ZarrArray> during(
       boolean resumes, Consumer<Shape> before, Function<ZarrArray, Mono<ZarrArray>> append) {
     if (!store.capabilities().contains(StoreCapability.ERASE)) {
+      if (resumes) {
+        throw new CommandFailure(
+            "--resume needs the mark of the append that was interrupted, and this store cannot"
+                + " erase, so that an append leaves none; zarr resize gives the array its shape of"
+                + " before");
+      }
+      before.accept(array.shape());
       return append.apply(array);
     }
     return store
