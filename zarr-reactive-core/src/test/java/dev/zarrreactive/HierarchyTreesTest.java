@@ -245,8 +245,7 @@ class HierarchyTreesTest {
         .isInstanceOf(TransientStoreException.class);
     assertThatThrownBy(() -> Zarr.hierarchy(failing).move("g", "h").block())
         .isInstanceOf(TransientStoreException.class);
-    assertThat(
-            Zarr.hierarchy(memory).openArray("g/sub/a").flatMap(ZarrArray::read).block())
+    assertThat(Zarr.hierarchy(memory).openArray("g/sub/a").flatMap(ZarrArray::read).block())
         .isEqualTo(VALUES);
   }
 

@@ -246,8 +246,7 @@ class CommandProcessTest {
             array,
             Shape.of(4),
             DataTypes.UINT8,
-            settings ->
-                settings.chunkShape(1).attributes(JsonObject.EMPTY.with("scale_factor", 2)))
+            settings -> settings.chunkShape(1).attributes(JsonObject.EMPTY.with("scale_factor", 2)))
         .write(Selection.all(), 3)
         .block();
     assertThat(interrupted("append " + array + " SRC")).isEqualTo("nothing was changed");

@@ -64,9 +64,8 @@ final class AppendMark {
     if (!store.capabilities().contains(StoreCapability.ERASE)) {
       if (resumes) {
         throw new CommandFailure(
-            "--resume needs the mark of the append that was interrupted, and this store cannot"
-                + " erase, so that an append leaves none; zarr resize gives the array its shape of"
-                + " before");
+            "--resume needs the mark of the append that was interrupted, which is left only in a"
+                + " store that can erase; zarr resize gives the array its shape of before");
       }
       before.accept(array.shape());
       return append.apply(array);
