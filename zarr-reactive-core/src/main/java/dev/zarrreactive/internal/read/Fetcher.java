@@ -165,8 +165,8 @@ final class Fetcher {
 
     /**
      * Takes the pieces that no other operation fetches from the cache, where another one has put
-     * them after this one was planned. If all of them are there, closes the fetch without a request,
-     * and returns true.
+     * them after this one was planned. If all of them are there, closes the fetch without a
+     * request, and returns true.
      */
     private boolean takeCached(SharedFetch shared) {
       if (!array.keepsDecodedChunks()) {
