@@ -12,6 +12,7 @@ import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -19,9 +20,11 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Trees of nodes that are created, moved and erased as one. */
@@ -221,6 +225,28 @@ class HierarchyTreesTest {
     ZarrHierarchy after = Zarr.hierarchy(memory);
     assertThat(after.openArray("g/sub/a").flatMap(ZarrArray::read).block()).isEqualTo(VALUES);
     assertThat(memory.get(StoreKey.of("h/zarr.json")).block()).isNull();
+  }
+
+  /** The documents go first: a node without chunks would be opened, with fill values. */
+  @Test
+  void a_node_whose_documents_cannot_be_listed_for_now_stays_whole() {
+    MemoryStore memory = MemoryStore.create();
+    filled(memory, 3);
+    Store failing =
+        new DelegatingStore(memory) {
+          @Override
+          public Flux<ListEntry> listDir(StorePrefix prefix) {
+            return prefix.value().equals("g/")
+                ? Flux.error(new TransientStoreException("slow down", Location.UNKNOWN))
+                : super.listDir(prefix);
+          }
+        };
+    assertThatThrownBy(() -> Zarr.hierarchy(failing).eraseInSteps("g").blockLast())
+        .isInstanceOf(TransientStoreException.class);
+    assertThatThrownBy(() -> Zarr.hierarchy(failing).move("g", "h").block())
+        .isInstanceOf(TransientStoreException.class);
+    assertThat(Zarr.hierarchy(memory).openArray("g/sub/a").flatMap(ZarrArray::read).block())
+        .isEqualTo(VALUES);
   }
 
   @ParameterizedTest

@@ -14,7 +14,6 @@ import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -149,9 +148,7 @@ public final class ServeCommand extends Subcommand {
     Store store = place.hierarchy().store();
     NodePath node = NodePath.of(place.node());
     if (store instanceof FileSystemStore files && !followsLinks) {
-      Path directory = files.directory();
-      return FileSystemStore.open(node.isRoot() ? directory : directory.resolve(node.value()))
-          .withoutLinksOut();
+      return FileSystemStore.open(files.directory().resolve(place.node())).withoutLinksOut();
     }
     return node.isRoot() ? store : Stores.prefixed(store, node.prefix());
   }

@@ -10,6 +10,8 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -222,6 +224,38 @@ class AppendedValuesTest {
     refused(
         "b.zarr/m",
         "SRC: the value -64.0 at [3] would be stored as -128, which stands for missing values");
+  }
+
+  @Test
+  void an_append_that_fails_before_the_array_grows_leaves_no_mark() throws IOException {
+    array("a.zarr/v", DataTypes.INT32, Map.of(), 1, 2);
+    array("b.zarr/v", DataTypes.INT32, Map.of(), 3, 4, 5, 6);
+    Path chunk = directory.resolve("b.zarr/v/c/0");
+    byte[] bytes = Files.readAllBytes(chunk);
+    Files.write(chunk, new byte[1]);
+    CommandRun broken = zarr("append", at("a.zarr/v"), at("b.zarr/v"));
+    assertThat(broken.exitCode()).isOne();
+    assertThat(broken.err()).startsWith("zarr: error: " + at("b.zarr/v") + ": ");
+    assertThat(directory.resolve("a.zarr/v/zarr.json.partial")).doesNotExist();
+    Files.write(chunk, bytes);
+    append("b.zarr/v");
+    assertThat(stored()).isEqualTo("1 2 3 4 5 6");
+  }
+
+  @Test
+  void an_append_whose_source_fails_later_says_how_to_go_on() throws IOException {
+    array("a.zarr/v", DataTypes.INT32, Map.of(), 1, 2);
+    array("b.zarr/v", DataTypes.INT32, Map.of(), 3, 4, 5, 6);
+    Path chunk = directory.resolve("b.zarr/v/c/1");
+    byte[] bytes = Files.readAllBytes(chunk);
+    Files.write(chunk, new byte[1]);
+    CommandRun broken = zarr("append", at("a.zarr/v"), at("b.zarr/v"));
+    assertThat(broken.err())
+        .startsWith("zarr: error: " + at("b.zarr/v") + ": ")
+        .contains("; the same command with --resume appends all of SRC to the shape [2], zarr");
+    Files.write(chunk, bytes);
+    append("b.zarr/v", "--resume");
+    assertThat(stored()).isEqualTo("1 2 3 4 5 6");
   }
 
   @Test

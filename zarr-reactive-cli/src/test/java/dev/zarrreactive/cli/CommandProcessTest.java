@@ -13,6 +13,7 @@ import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.File;
@@ -233,6 +234,23 @@ class CommandProcessTest {
         .contains("no append was interrupted here");
     assertThat(CommandRun.zarr("resize", array.toString(), "4").exitCode()).isZero();
     assertThat(CommandRun.zarr("read", array.toString()).out()).endsWith("[3 3 3 3]\n");
+  }
+
+  /** The values of SRC are converted, and all of them are checked first. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void an_append_that_ctrl_c_interrupts_while_it_checks_has_changed_nothing() throws Exception {
+    assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
+    Path array = directory.resolve("new");
+    TestArrays.create(
+            array,
+            Shape.of(4),
+            DataTypes.UINT8,
+            settings -> settings.chunkShape(1).attributes(JsonObject.EMPTY.with("scale_factor", 2)))
+        .write(Selection.all(), 3)
+        .block();
+    assertThat(interrupted("append " + array + " SRC")).isEqualTo("nothing was changed");
+    assertThat(array.resolve("zarr.json.partial")).doesNotExist();
   }
 
   @Test

@@ -12,13 +12,9 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
-import java.io.IOException;
-import java.io.InputStream;
+import dev.zarrreactive.testing.ReportedData;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,16 +34,8 @@ class MetadataReportsTest {
   }
 
   /** Unpacks an archive of a report, and returns the place of a hierarchy in it. */
-  private String unpacked(String archive, String name) throws IOException {
-    try (InputStream bytes = getClass().getResourceAsStream("reports/" + archive + ".zip");
-        ZipInputStream zip = new ZipInputStream(Objects.requireNonNull(bytes))) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        Path file = directory.resolve(entry.getName());
-        Files.createDirectories(file.getParent());
-        Files.copy(zip, file);
-      }
-    }
-    return directory.resolve(name).toString();
+  private String unpacked(String archive, String name) {
+    return ReportedData.unpack(archive, directory).resolve(name).toString();
   }
 
   /** Puts a hierarchy behind a server that cannot list, and returns its URL. */

@@ -3,13 +3,8 @@ package dev.zarrreactive.cli;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import dev.zarrreactive.testing.ReportedData;
 import java.nio.file.Path;
-import java.util.Objects;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,31 +12,13 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportedCommandInputsTest {
   @TempDir Path directory;
 
-  /** Unpacks an archive of the test resources. */
-  private void unpack(String name) throws IOException {
-    try (InputStream file =
-            Objects.requireNonNull(getClass().getResourceAsStream("reports/" + name + ".zip"));
-        ZipInputStream archive = new ZipInputStream(file)) {
-      for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
-        Path to = directory.resolve(entry.getName()).normalize();
-        assertThat(to.startsWith(directory)).isTrue();
-        if (entry.isDirectory()) {
-          Files.createDirectories(to);
-        } else {
-          Files.createDirectories(Objects.requireNonNull(to.getParent()));
-          Files.write(to, archive.readAllBytes());
-        }
-      }
-    }
-  }
-
   private String at(String name) {
     return directory.resolve(name).toString();
   }
 
   @Test
-  void statistics_without_a_finite_number_have_no_histogram() throws IOException {
-    unpack("021-stats-histogram-nan");
+  void statistics_without_a_finite_number_have_no_histogram() {
+    ReportedData.unpack("021-stats-histogram-nan", directory);
     CommandRun nan = zarr("stats", at("allnan.zarr"), "--histogram", "2", "--percentiles", "50");
     assertThat(nan.err()).isEmpty();
     assertThat(nan.exitCode()).isZero();
@@ -58,9 +35,8 @@ class ReportedCommandInputsTest {
   }
 
   @Test
-  void shards_of_more_elements_than_an_int_counts_are_read_checked_and_compared()
-      throws IOException {
-    unpack("023-shard-extent-beyond-int");
+  void shards_of_more_elements_than_an_int_counts_are_read_checked_and_compared() {
+    ReportedData.unpack("023-shard-extent-beyond-int", directory);
     String shards = at("bigshard.zarr");
     assertThat(zarr("read", shards, "--select", "4294967300:4294967306").out())
         .isEqualTo("int8 [6]\n[0 1 2 3 4 5]\n");
@@ -76,8 +52,8 @@ class ReportedCommandInputsTest {
   }
 
   @Test
-  void characters_are_joined_to_texts_as_in_a_dataset() throws IOException {
-    unpack("026-command-characters");
+  void characters_are_joined_to_texts_as_in_a_dataset() {
+    ReportedData.unpack("026-command-characters", directory);
     String array = at("char.zarr/v");
     assertThat(zarr("read", array, "--decode").out()).isEqualTo("string [2]\n['abc' 'def']\n");
     assertThat(zarr("read", array, "--decode", "--select", "1", "--format", "json").out())

@@ -190,6 +190,23 @@ class ServeCommandTest {
     }
   }
 
+  /** The path of a node of the 2022 draft is none of the file system. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void a_node_is_served_from_its_hierarchy_alone() throws Exception {
+    Path hierarchy = Files.createDirectory(directory.resolve("old.zarr"));
+    Files.writeString(hierarchy.resolve("zarr.json"), "{}");
+    Path other = Files.createDirectory(directory.toRealPath().resolve("other"));
+    Files.writeString(other.resolve("k"), "secret");
+    String node = hierarchy.toString() + other;
+    try (Running command = new Running("serve", node, "--draft=2022", "--port=0")) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(command.url + "/k")).build();
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(404);
+    }
+  }
+
   @Test
   void limits_of_connections_are_options() throws Exception {
     try (Running command =

@@ -435,7 +435,14 @@ class UrlCommandTest {
   @Test
   void only_nodes_of_the_format_that_the_user_names_are_asked_for() {
     String array = sparse(3);
-    assertThat(bad("info", array, "--zarr-format=2")).contains("not a Zarr directory");
+    assertThat(bad("info", array, "--zarr-format=2"))
+        .contains(
+            ": not a directory of Zarr v2: no .zarray or .zgroup in it, and --zarr-format 2 asks"
+                + " for no zarr.json\n");
+    assertThat(bad("info", url + "/none", "--zarr-format=3"))
+        .contains(
+            ": not a directory of Zarr v3: no zarr.json in it, and --zarr-format 3 asks for no"
+                + " .zarray or .zgroup\n");
     int before = server.requests().size();
     good("info", array, "--zarr-format=3");
     assertThat(server.requests().subList(before, server.requests().size()))

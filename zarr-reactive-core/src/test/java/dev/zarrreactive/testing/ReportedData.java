@@ -20,11 +20,20 @@ public final class ReportedData {
    * @param report the name of the archive, such as {@code 027-units-year-alone}
    */
   public static Path unpacked(String report) {
+    try {
+      return unpack(
+          report, Files.createTempDirectory(Path.of("target"), "reported").toAbsolutePath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Unpacks the archive of a report to a directory, which is returned. */
+  public static Path unpack(String report, Path directory) {
     try (InputStream in =
             requireNonNull(
                 ReportedData.class.getResourceAsStream("/reports/" + report + ".zip"), report);
         ZipInputStream zip = new ZipInputStream(in)) {
-      Path directory = Files.createTempDirectory(Path.of("target"), "reported").toAbsolutePath();
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         Path file = directory.resolve(entry.getName());
         if (entry.isDirectory()) {

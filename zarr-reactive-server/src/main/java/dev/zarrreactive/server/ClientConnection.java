@@ -114,10 +114,10 @@ final class ClientConnection extends ChannelDuplexHandler {
     }
   }
 
-  /** Notes that a request has been answered. */
+  /** Notes that a request of {@link #begin} has been answered. */
   static void end(Channel channel) {
-    ClientConnection connection = of(channel);
-    if (connection != null && --connection.requests == 0 && channel.isOpen()) {
+    ClientConnection connection = of(channel); // a stream is closed by now
+    if (connection != null && --connection.requests == 0 && connection.channel.isOpen()) {
       connection.connections.end(connection);
       connection.await();
     }

@@ -339,17 +339,43 @@ class ClientConnectionsTest {
     }
   }
 
+  /** Returns the head of a request of HTTP/2. */
+  private static byte[] request() {
+    // :method GET, :scheme http, :path /a/c/0, :authority x
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04, 6});
+    head.writeBytes(ascii("/a/c/0"));
+    head.writeBytes(new byte[] {0x01, 1, 'x'});
+    return frame(0x1, 0x5, 1, head.toByteArray());
+  }
+
+  /** The connections that are closed meanwhile show that the time of the first wait is over. */
+  @Test
+  void a_connection_of_http2_without_a_further_request_is_closed() throws IOException {
+    try (Serving serving = serving(limits -> limits.withIdleTimeout(SOON));
+        RawConnection client = connect(serving)) {
+      HeldRequests held = serving.store.hold(any -> true);
+      client.send(preface(new byte[0]));
+      client.send(request());
+      eventually("the store is asked", () -> serving.store.counts().inFlight() > 0);
+      for (int i = 0; i < 3; i++) {
+        try (RawConnection silent = connect(serving)) {
+          silent.toEnd();
+        }
+      }
+      held.release();
+      eventually("it is answered", () -> serving.server.requestsUnderWay() == 0);
+      client.toEnd();
+      eventually("it is forgotten", () -> serving.server.connections() == 0);
+    }
+  }
+
   @Test
   void a_client_of_http2_that_opens_no_window_is_disconnected() throws IOException {
     try (Serving serving = serving(limits -> limits.withStallTimeout(SOON));
         RawConnection client = connect(serving)) {
       client.send(preface(new byte[] {0, 4, 0, 0, 0, 0})); // an initial window of 0 bytes
-      // :method GET, :scheme http, :path /a/c/0, :authority x
-      ByteArrayOutputStream head = new ByteArrayOutputStream();
-      head.writeBytes(new byte[] {(byte) 0x82, (byte) 0x86, 0x04, 6});
-      head.writeBytes(ascii("/a/c/0"));
-      head.writeBytes(new byte[] {0x01, 1, 'x'});
-      client.send(frame(0x1, 0x5, 1, head.toByteArray()));
+      client.send(request());
       eventually("it is asked", () -> serving.store.counts().total() > 0);
       client.toEnd();
       eventually("nothing is held", () -> serving.server.heldBytes() == 0);

@@ -61,6 +61,7 @@ public final class AppendCommand extends NodeOperation {
   @Option(names = "--dry-run", description = "Only say how the array would grow.")
   private boolean dryRun;
 
+  /** The shape of before the append; null until it begins. */
   private volatile @Nullable Shape before;
 
   @Option(
@@ -71,7 +72,7 @@ public final class AppendCommand extends NodeOperation {
   @Override
   protected String adviceAfterInterrupt() {
     Shape shape = before;
-    return shape == null || dryRun
+    return shape == null
         ? super.adviceAfterInterrupt()
         : "the array may have grown by a part of SRC; the same command with --resume appends all"
             + " of it to the shape "
@@ -129,7 +130,6 @@ public final class AppendCommand extends NodeOperation {
                         ZarrArray array = found.getT1();
                         checkShape(array, file.shape());
                         checkType(array, file.dataType());
-                        before = array.shape();
                         return dryRun
                             ? forecast(array, file.shape(), "", console)
                             : appended(
@@ -212,7 +212,6 @@ public final class AppendCommand extends NodeOperation {
 
   private Mono<ZarrArray> append(
       ZarrArray array, ZarrArray other, AppendedValues values, CommandConsole console) {
-    before = array.shape();
     Mono<Void> check =
         values.areStored() ? Mono.empty() : checked(slabs(array, other, values).then(), console);
     return check.then(

@@ -62,6 +62,12 @@ final class AppendMark {
   Mono<ZarrArray> during(
       boolean resumes, Consumer<Shape> before, Function<ZarrArray, Mono<ZarrArray>> append) {
     if (!store.capabilities().contains(StoreCapability.ERASE)) {
+      if (resumes) {
+        throw new CommandFailure(
+            "--resume needs the mark of the append that was interrupted, which is left only in a"
+                + " store that can erase; zarr resize gives the array its shape of before");
+      }
+      before.accept(array.shape());
       return append.apply(array);
     }
     return store
@@ -86,7 +92,7 @@ final class AppendMark {
               before.accept(begun.shape());
               return append
                   .apply(begun)
-                  .onErrorResume(ZarrException.class, error -> failed(begun.shape(), error));
+                  .onErrorResume(Exception.class, error -> failed(begun.shape(), error));
             })
         .delayUntil(grown -> forget());
   }
@@ -113,7 +119,7 @@ final class AppendMark {
   }
 
   /** Removes the mark where the array has not grown; otherwise adds what helps. */
-  private Mono<ZarrArray> failed(Shape before, ZarrException error) {
+  private Mono<ZarrArray> failed(Shape before, Exception error) {
     return Zarr.openArray(store, array.path().value())
         .map(now -> now.shape().equals(before))
         .onErrorReturn(ZarrException.class, false)
@@ -124,7 +130,7 @@ final class AppendMark {
                     : Mono.error(
                         CommandFailure.isOfMemory(error)
                             ? error
-                            : new CommandFailure(error.getMessage() + advice(before), error)));
+                            : CommandFailure.advised(error, advice(before))));
   }
 
   private String advice(Shape before) {

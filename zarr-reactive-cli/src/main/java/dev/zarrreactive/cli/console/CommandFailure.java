@@ -43,6 +43,12 @@ public final class CommandFailure extends RuntimeException {
     return new CommandFailure(subject + ": " + oneLine(statement(error)), error, true);
   }
 
+  /** Returns the failure for {@code error} with the words that help. It keeps its subject. */
+  public static CommandFailure advised(Throwable error, String advice) {
+    boolean namesSubject = error instanceof CommandFailure failure && failure.namesSubject;
+    return new CommandFailure(statement(error) + advice, error, namesSubject);
+  }
+
   /**
    * Returns the failure for {@code error}, or an error that is reported in another way. A failure
    * that names its subject already keeps it, so the place nearest to the fault names it.

@@ -13,6 +13,7 @@ import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -30,8 +31,10 @@ final class MissingNode {
    * Returns the error for the user, which tells an unfinished copy from a location without a node.
    *
    * @param node the path in the store that the user named; the error may be about another node
+   * @param zarrFormat the only format that was looked for; null for both
    */
-  static Mono<CommandFailure> explained(Store store, String node, NodeNotFoundException error) {
+  static Mono<CommandFailure> explained(
+      Store store, String node, @Nullable Integer zarrFormat, NodeNotFoundException error) {
     String missing = error.location().nodePath();
     NodePath path = NodePath.of(missing == null ? node : missing);
     return Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
@@ -45,9 +48,9 @@ final class MissingNode {
                 .map(sentence -> new CommandFailure(sentence, error)))
         .switchIfEmpty(
             Mono.defer(() -> nodesIn(store, path))
-                .map(names -> absent(path, held(names), error))
+                .map(names -> absent(path, zarrFormat, held(names), error))
                 .onErrorResume(StoreException.class, e -> unlisted(store, e)))
-        .defaultIfEmpty(absent(path, "", error));
+        .defaultIfEmpty(absent(path, zarrFormat, "", error));
   }
 
   /** Emits the names of nodes directly below a directory; empty without one. */
@@ -109,12 +112,29 @@ final class MissingNode {
         error);
   }
 
-  private static CommandFailure absent(NodePath path, String hint, NodeNotFoundException error) {
-    return new CommandFailure(
-        (path.isRoot()
-                ? "not a Zarr directory: no zarr.json, .zarray or .zgroup in it"
-                : "no array or group at " + path)
-            + hint,
-        error);
+  private static CommandFailure absent(
+      NodePath path, @Nullable Integer zarrFormat, String hint, NodeNotFoundException error) {
+    String what = path.isRoot() ? notADirectory(zarrFormat) : "no array or group" + of(zarrFormat);
+    return new CommandFailure(what + (path.isRoot() ? "" : " at " + path) + hint, error);
+  }
+
+  private static String of(@Nullable Integer zarrFormat) {
+    return zarrFormat == null ? "" : " of Zarr v" + zarrFormat;
+  }
+
+  private static String notADirectory(@Nullable Integer zarrFormat) {
+    if (zarrFormat == null) {
+      return "not a Zarr directory: no zarr.json, .zarray or .zgroup in it";
+    }
+    String old = ".zarray or .zgroup";
+    boolean isOld = zarrFormat == 2;
+    return "not a directory"
+        + of(zarrFormat)
+        + ": no "
+        + (isOld ? old : NodePath.DOCUMENT)
+        + " in it, and --zarr-format "
+        + zarrFormat
+        + " asks for no "
+        + (isOld ? NodePath.DOCUMENT : old);
   }
 }

@@ -128,8 +128,12 @@ public final class NodeLocation {
                     .flatMap(
                         other ->
                             other.isPresent()
-                                ? in(Mono.just(other.get()), options, work, NodeLocation::missing)
-                                : missing(place, error)))
+                                ? in(
+                                    Mono.just(other.get()),
+                                    options,
+                                    work,
+                                    (found, again) -> missing(found, options, again))
+                                : missing(place, options, error)))
         .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
   }
 
@@ -150,8 +154,10 @@ public final class NodeLocation {
         place -> place.store().close());
   }
 
-  private static <T> Mono<T> missing(Opened place, NodeNotFoundException error) {
-    return MissingNode.explained(place.store(), place.node(), error).flatMap(Mono::error);
+  private static <T> Mono<T> missing(
+      Opened place, ZarrOptions options, NodeNotFoundException error) {
+    return MissingNode.explained(place.store(), place.node(), options.zarrFormat(), error)
+        .flatMap(Mono::error);
   }
 
   /**

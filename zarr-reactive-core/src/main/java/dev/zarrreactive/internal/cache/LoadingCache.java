@@ -103,7 +103,8 @@ public final class LoadingCache<G, K, V> {
    *
    * @param way tells apart loads of the key that do not serve each other
    * @param known returns the value that suffices, null for none; called with the cache locked
-   * @param load made after {@code known} and subscribed to once, or never
+   * @param load assembles the load after {@code known}, with the cache locked; the load asks others
+   *     when it is subscribed to, once or never
    */
   public synchronized LookUp<V> lookUp(
       K key, Object way, Supplier<@Nullable V> known, Supplier<Mono<V>> load) {

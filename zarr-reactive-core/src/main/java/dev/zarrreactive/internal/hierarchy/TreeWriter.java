@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
@@ -321,7 +322,8 @@ public final class TreeWriter {
   /**
    * Emits the keys of a node's documents that an erasure removes by themselves: none where the
    * node's directory is a symbolic link, which is removed in their place. A link that leads nowhere
-   * cannot be listed; whatever else cannot be listed fails again in the erasure of the rest.
+   * cannot be listed; whatever else cannot be listed fails again in the erasure of the rest. An
+   * error that passes would not: the documents would stay while the rest is erased.
    */
   private Mono<List<StoreKey>> documents(NodePath path) {
     return store
@@ -330,7 +332,9 @@ public final class TreeWriter {
         .filter(entry -> !entry.isBehindLink() && DOCUMENTS.contains(entry.name()))
         .map(ListEntry.Key::key)
         .collectList()
-        .onErrorResume(StoreException.class, e -> Mono.just(List.of()));
+        .onErrorResume(
+            e -> e instanceof StoreException && !(e instanceof TransientStoreException),
+            e -> Mono.just(List.of()));
   }
 
   private static <T> Mono<Void> oneByOne(Collection<T> all, Function<T, Mono<Void>> step) {

@@ -105,7 +105,7 @@ final class FetchPlanner {
   /** Returns the fetch of a chunk that is stored as a value of its own. */
   private Fetch fetch(ChunkRequest chunk) {
     Piece piece = chunk.piece();
-    if (operation.isCached(piece)) {
+    if (operation.takeCached(piece)) {
       return Fetch.ofNothing(chunk, null, null, List.of(piece), operation.lease(0, 0, 0, 1));
     }
     SizeBound bound = chunk.codec().encodedSize();

@@ -83,7 +83,7 @@ final class Fetcher {
     }
     DecodedChunkCache cache = array.context().decodedChunks();
     return unknown(fetch)
-        .filter(piece -> !operation.isCached(piece)) // asked about meanwhile
+        .filter(piece -> !operation.takeCached(piece)) // asked about meanwhile
         .map(operation::id)
         .filter(cache::isRevalidated)
         .findFirst()
@@ -94,7 +94,7 @@ final class Fetcher {
                     .doOnNext(
                         unchanged -> {
                           if (unchanged) {
-                            unknown(fetch).forEach(operation::isRevalidated);
+                            unknown(fetch).forEach(operation::takeRevalidated);
                           }
                         })
                     .then(Mono.defer(() -> requested(fetch))))
@@ -146,7 +146,7 @@ final class Fetcher {
       int joined = shared.joined();
       boolean isRequested;
       try {
-        isRequested = joined < inner.length && !areCached(shared);
+        isRequested = joined < inner.length && !takeCached(shared);
       } catch (RuntimeException | Error e) {
         shared.fail(e);
         Operators.error(actual, e);
@@ -164,16 +164,17 @@ final class Fetcher {
     }
 
     /**
-     * Returns true if the pieces that no other operation fetches are cached, since another one has
-     * fetched them after this one has planned them. The fetch is then closed without a request.
+     * Takes the pieces that no other operation fetches from the cache, where another one has put
+     * them after this one was planned. If all of them are there, closes the fetch without a
+     * request, and returns true.
      */
-    private boolean areCached(SharedFetch shared) {
+    private boolean takeCached(SharedFetch shared) {
       if (!array.keepsDecodedChunks()) {
         return false;
       }
       boolean all = true;
       for (int i = 0; i < wanted.size(); i++) {
-        all &= shared.other(i) != null || operation.isCached(wanted.get(i));
+        all &= shared.other(i) != null || operation.takeCached(wanted.get(i));
       }
       if (all) {
         shared.close();
@@ -420,7 +421,7 @@ final class Fetcher {
           if (other != null) {
             return joined(fetch, other);
           }
-          if (isCached(fetch, shared)) {
+          if (takeCached(fetch, shared)) {
             shared.close();
             return Mono.just(fetch);
           }
@@ -428,8 +429,8 @@ final class Fetcher {
         });
   }
 
-  /** Returns true if all pieces of a shard that is to be fetched are cached meanwhile. */
-  private boolean isCached(Fetch fetch, SharedFetch shared) {
+  /** Takes all pieces of a shard from the cache; returns false if it lacks one of them. */
+  private boolean takeCached(Fetch fetch, SharedFetch shared) {
     try {
       List<Piece> cached =
           array.keepsDecodedChunks() ? Objects.requireNonNull(fetch.shard()).cached() : null;

@@ -122,7 +122,7 @@ final class OpenShard {
     return context
         .decodedChunks()
         .isUnchanged(operation.id(pieces.get(0)))
-        .filter(unchanged -> unchanged && pieces.stream().allMatch(operation::isRevalidated))
+        .filter(unchanged -> unchanged && pieces.stream().allMatch(operation::takeRevalidated))
         .doOnSuccess(unchanged -> cached = unchanged == null ? null : pieces)
         .map(unchanged -> this);
   }
@@ -238,7 +238,7 @@ final class OpenShard {
       public Piece next() {
         Piece piece = chunk.innerPiece(levels, plan.next(), number++);
         piece.held(held);
-        operation.isCached(piece);
+        operation.takeCached(piece);
         return piece;
       }
     };

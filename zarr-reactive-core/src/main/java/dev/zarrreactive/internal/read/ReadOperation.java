@@ -138,7 +138,7 @@ final class ReadOperation {
   }
 
   /** Sets the decoded chunk of a piece if it is cached; returns true if it is. */
-  boolean isCached(Piece piece) {
+  boolean takeCached(Piece piece) {
     if (!array.keepsDecodedChunks()) {
       return false;
     }
@@ -153,7 +153,7 @@ final class ReadOperation {
    * Sets the decoded chunk of a piece from a revalidated cache entry; returns true if the piece has
    * its chunk.
    */
-  boolean isRevalidated(Piece piece) {
+  boolean takeRevalidated(Piece piece) {
     if (piece.known() == null) {
       NdArray kept = array.context().decodedChunks().revalidatedChunk(id(piece));
       if (kept != null) {
