@@ -7,7 +7,6 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.internal.text.ArchiveNames;
-import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
@@ -111,14 +110,8 @@ final class StoreLocation {
     return Stores.open(above(uri), options)
         .flatMap(
             above ->
-                ForeignContent.ofFile(above, StoreKey.of(name))
-                    .flatMap(
-                        kind ->
-                            kind == ForeignFile.ZIP
-                                ? ForeignContent.archive(above, StoreKey.of(name))
-                                : Mono.error(explained(error, kind.sentence())))
-                    .onErrorResume(e -> above.close().then(Mono.error(e)))
-                    .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty()))));
+                ForeignContent.open(
+                    above, StoreKey.of(name), kind -> explained(error, kind.sentence())));
   }
 
   private static Mono<Store> directoryAt(URI uri, StoreOptions options, ZarrException error) {

@@ -7,7 +7,6 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.internal.text.ArchiveNames;
-import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -162,18 +161,11 @@ record RemoteLocation(String store, String node) {
         : Zarr.store(cuts.get(1).store(), options)
             .flatMap(
                 above ->
-                    ForeignContent.ofFile(above, StoreKey.of(name))
-                        .flatMap(kind -> opened(kind, above, name, error))
-                        .onErrorResume(e -> above.close().then(Mono.error(e)))
-                        .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty()))));
-  }
-
-  private static Mono<NodeLocation.Opened> opened(
-      ForeignFile kind, Store above, String name, NodeNotFoundException error) {
-    return kind == ForeignFile.ZIP
-        ? ForeignContent.archive(above, StoreKey.of(name))
-            .map(archive -> new NodeLocation.Opened(archive, ""))
-        : Mono.error(() -> new CommandFailure(kind.sentence(), error));
+                    ForeignContent.open(
+                        above,
+                        StoreKey.of(name),
+                        kind -> new CommandFailure(kind.sentence(), error)))
+            .map(archive -> new NodeLocation.Opened(archive, ""));
   }
 
   private Mono<NodeLocation.Opened> open(StoreOptions options) {

@@ -13,6 +13,7 @@ import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -80,7 +81,7 @@ public final class ForeignContent {
    * Emits the kind of a file; empty where it is unknown, missing or cannot be read, and for a page
    * of HTML, as servers show directories.
    */
-  public static Mono<ForeignFile> ofFile(Store store, StoreKey file) {
+  private static Mono<ForeignFile> ofFile(Store store, StoreKey file) {
     return store
         .get(file, new ByteRange.Slice(0, ForeignFile.START))
         .onErrorResume(
@@ -94,6 +95,25 @@ public final class ForeignContent {
   /** Opens the archive at a key. The store that is emitted closes {@code above}, too. */
   public static Mono<Store> archive(Store above, StoreKey file) {
     return ZipStore.open(above, file).map(zip -> new Archive(zip, above));
+  }
+
+  /**
+   * Opens what lies at a key in place of a node, if it is an archive. Fails for another kind of
+   * file that is known; empty for anything else. Unless a store is emitted, {@code above} is
+   * closed.
+   *
+   * @param refusal makes the error for a kind of file
+   */
+  public static Mono<Store> open(
+      Store above, StoreKey file, Function<ForeignFile, Throwable> refusal) {
+    return ofFile(above, file)
+        .flatMap(
+            kind ->
+                kind == ForeignFile.ZIP
+                    ? archive(above, file)
+                    : Mono.error(() -> refusal.apply(kind)))
+        .onErrorResume(e -> above.close().then(Mono.error(e)))
+        .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty())));
   }
 
   private static String text(Bytes value) {
