@@ -7,7 +7,6 @@ import dev.zarrreactive.store.Store;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.CorePublisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -141,13 +140,9 @@ public final class StoreOrigin {
     return request;
   }
 
-  private static <T> void subscribe(CorePublisher<T> request, CoreSubscriber<? super T> actual) {
-    try {
-      request.subscribe(actual);
-    } catch (RuntimeException | Error e) {
-      Exceptions.throwIfFatal(e);
-      Operators.reportThrowInSubscribe(actual, e);
-    }
+  private static void failed(CoreSubscriber<?> actual, Throwable thrown) {
+    Exceptions.throwIfFatal(thrown);
+    Operators.reportThrowInSubscribe(actual, thrown);
   }
 
   private static final class FailingMono<T> extends Mono<T> {
@@ -159,7 +154,11 @@ public final class StoreOrigin {
 
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
-      StoreOrigin.subscribe(request, actual);
+      try {
+        request.subscribe(actual);
+      } catch (RuntimeException | Error e) {
+        failed(actual, e);
+      }
     }
   }
 
@@ -172,7 +171,11 @@ public final class StoreOrigin {
 
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
-      StoreOrigin.subscribe(request, actual);
+      try {
+        request.subscribe(actual);
+      } catch (RuntimeException | Error e) {
+        failed(actual, e);
+      }
     }
   }
 

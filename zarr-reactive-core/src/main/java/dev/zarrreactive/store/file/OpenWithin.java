@@ -22,7 +22,8 @@ import java.util.Set;
  * Opens what lies below a directory, and nothing beside it, also while another program changes
  * links. A path that was checked may lead elsewhere when it is opened. So the links of the path are
  * resolved first; then each directory on the way is opened from the one above it, and no link is
- * followed. Where the file system cannot open in this way, the real path is compared afterwards.
+ * followed. Some file systems cannot open in this way: there the class compares the real path
+ * afterwards.
  */
 final class OpenWithin {
   private static final int ATTEMPTS = 16;
