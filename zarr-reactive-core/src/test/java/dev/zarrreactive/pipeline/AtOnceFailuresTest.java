@@ -13,6 +13,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -145,6 +147,46 @@ class AtOnceFailuresTest {
         "bytes", array.bytes(Selection.all(), 100),
         "write", array.write(Selection.all(), elements(64, 3)),
         "write of a part", array.write(part, elements(20, 3, 20)));
+  }
+
+  /** A publisher that breaks Reactive Streams: it emits the answer, and then zeros. */
+  private static Mono<Bytes> twice(Mono<Bytes> answer) {
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super Bytes> actual) {
+        answer
+            .flatMapMany(bytes -> Flux.just(bytes, Bytes.wrap(new byte[bytes.size()])))
+            .subscribe(actual);
+      }
+    };
+  }
+
+  @Test
+  void of_a_store_that_answers_twice_the_first_answer_counts() {
+    MemoryStore memory = MemoryStore.create();
+    NdArray elements = elements(64, 3);
+    Zarr.createArray(memory, "a", PLAIN)
+        .flatMap(array -> array.write(Selection.all(), elements))
+        .block(LONG);
+    Store answering =
+        new DelegatingStore(memory) {
+          @Override
+          public Mono<Bytes> get(StoreKey key) {
+            return key.value().contains("c/") ? twice(super.get(key)) : super.get(key);
+          }
+
+          @Override
+          public Mono<Bytes> get(StoreKey key, ByteRange range) {
+            return twice(super.get(key, range));
+          }
+        };
+    ZarrArray array = Zarr.openArray(answering, "a").block(LONG);
+    assertThat(array.read().block(LONG)).isEqualTo(elements);
+    Selection corner = Selection.parse("0:3,0:3");
+    NdArray expected = Zarr.openArray(memory, "a").block(LONG).read(corner).block(LONG);
+    List<NdArray> read =
+        Flux.range(0, 32).flatMap(i -> array.read(corner), 32).collectList().block(LONG);
+    assertThat(read).hasSize(32).allMatch(expected::equals);
   }
 
   @Test

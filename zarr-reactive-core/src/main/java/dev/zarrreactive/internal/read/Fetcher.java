@@ -260,6 +260,10 @@ final class Fetcher {
 
     @Override
     public void onNext(Bytes bytes) {
+      if (hasArrived) { // a store that breaks Reactive Streams: the first answer counts
+        Operators.onNextDropped(bytes, currentContext());
+        return;
+      }
       hasArrived = true;
       if (isBorrowing && isPlaceable.getAsBoolean() && FileThreads.isCurrent()) {
         fetch.arrived(bytes);
