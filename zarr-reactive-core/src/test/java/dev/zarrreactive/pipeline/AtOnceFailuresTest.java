@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -82,38 +83,38 @@ class AtOnceFailuresTest {
   @ParameterizedTest
   @EnumSource(names = {"SIGNALLED", "THROWN"})
   void what_fails_at_once_is_an_error_of_that_request_alone(Failure failure) {
-    for (UnaryOperator<Store> stack : STACKS) {
-      for (ArrayMetadata metadata : List.of(PLAIN, SHARDS)) {
-        FailingAtOnceStore failing =
-            FailingAtOnceStore.of(MemoryStore.create(), key -> Failure.NONE);
-        ZarrHierarchy hierarchy = Zarr.hierarchy(stack.apply(failing));
-        ZarrArray array = hierarchy.createArray("a", metadata).block();
-        NdArray elements = elements(64, 3);
-        array.write(Selection.all(), elements).block();
-        operations(array)
-            .forEach(
-                (name, operation) -> {
-                  failing.fail(key -> key.value().contains("c/") ? failure : Failure.NONE);
-                  Throwable error = catchThrowable(() -> Flux.from(operation).blockLast(LONG));
-                  if (error == null) {
-                    assertThat(stack).as(name).isSameAs(CACHED); // answered without a request
-                  } else {
-                    assertThat(error)
-                        .isInstanceOf(StoreException.class)
-                        .hasMessageContaining("at once");
-                  }
-                  failing.behave();
-                  Flux.from(operation).blockLast(LONG);
-                });
-        assertThat(array.read().block(LONG)).isEqualTo(elements);
-        assertThat(hierarchy.bytesInFlight()).isZero();
-      }
-    }
+    failEachRequest(
+        failure,
+        LONG,
+        (stack, name, error) -> {
+          if (error == null) {
+            assertThat(stack).as(name).isSameAs(CACHED); // answered without a request
+          } else {
+            assertThat(error).isInstanceOf(StoreException.class).hasMessageContaining("at once");
+          }
+        });
   }
 
   @ParameterizedTest
   @EnumSource(names = {"THROWN_BY_PUBLISHER", "NO_PUBLISHER"})
   void a_store_that_breaks_its_contract_fails_that_request_alone(Failure failure) {
+    failEachRequest(
+        failure,
+        Duration.ofSeconds(20),
+        (stack, name, error) -> assertThat(error == null && stack != CACHED).as(name).isFalse());
+  }
+
+  /** Judges how an operation ended whose requests for chunks failed. */
+  private interface Judge {
+    void judge(UnaryOperator<Store> stack, String name, @Nullable Throwable error);
+  }
+
+  /**
+   * Lets each operation fail on each stack, and then succeed.
+   *
+   * @param patience for the operation that succeeds
+   */
+  private static void failEachRequest(Failure failure, Duration patience, Judge judge) {
     for (UnaryOperator<Store> stack : STACKS) {
       for (ArrayMetadata metadata : List.of(PLAIN, SHARDS)) {
         FailingAtOnceStore failing =
@@ -127,9 +128,9 @@ class AtOnceFailuresTest {
                 (name, operation) -> {
                   failing.fail(key -> key.value().contains("c/") ? failure : Failure.NONE);
                   Throwable error = catchThrowable(() -> Flux.from(operation).blockLast(LONG));
-                  assertThat(error == null && stack != CACHED).as(name).isFalse();
+                  judge.judge(stack, name, error);
                   failing.behave();
-                  Flux.from(operation).blockLast(Duration.ofSeconds(20));
+                  Flux.from(operation).blockLast(patience);
                 });
         assertThat(array.read().block(LONG)).isEqualTo(elements);
         assertThat(hierarchy.bytesInFlight()).isZero();
