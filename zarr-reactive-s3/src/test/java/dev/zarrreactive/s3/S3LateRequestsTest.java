@@ -11,15 +11,16 @@ import dev.zarrreactive.s3.http.ForwardingRequest;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
-import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -73,7 +74,9 @@ class S3LateRequestsTest {
 
   /**
    * Each connection of a cancelled request is closed, so that the requests of the next round wait
-   * for new ones: the cancel comes before they are written, which the SDK would not notice.
+   * for new ones: the cancel comes before they are written, which the SDK would not notice. Each
+   * read has a subscriber of its own: the cancel of a {@code flatMap} may return before another
+   * thread, which is emitting, has passed it on.
    */
   @Test
   void no_request_is_written_after_dispose_has_returned() {
@@ -81,14 +84,14 @@ class S3LateRequestsTest {
       server.misbehave(round % 2 == 0 ? Fault.NONE : Fault.silence());
       AtomicBoolean over = new AtomicBoolean();
       disposed = over;
-      Disposable reads =
-          Flux.range(0, READS)
-              .flatMap(i -> store.get(StoreKey.of("" + i)), READS)
-              .subscribe(value -> {}, error -> {});
+      List<Disposable> reads =
+          IntStream.range(0, READS)
+              .mapToObj(i -> store.get(StoreKey.of("" + i)).subscribe(value -> {}, error -> {}))
+              .toList();
       if (round % 4 > 1) {
-        eventually(() -> server.underWay() > 0 || reads.isDisposed());
+        eventually(() -> server.underWay() > 0 || reads.stream().allMatch(Disposable::isDisposed));
       }
-      reads.dispose();
+      reads.forEach(Disposable::dispose);
       over.set(true);
       eventually(() -> server.underWay() == 0);
     }
