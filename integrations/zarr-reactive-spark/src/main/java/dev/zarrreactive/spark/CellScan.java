@@ -1,11 +1,11 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.partitioning.CellMask;
-import dev.zarrreactive.partitioning.IndexBox;
-import dev.zarrreactive.partitioning.SplitPlan;
-import dev.zarrreactive.partitioning.SplitPlanner;
 import dev.zarrreactive.spark.Conditions.Decided;
 import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.partition.CellMask;
+import dev.zarrreactive.spark.partition.IndexBox;
+import dev.zarrreactive.spark.partition.SplitPlan;
+import dev.zarrreactive.spark.partition.SplitPlanner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

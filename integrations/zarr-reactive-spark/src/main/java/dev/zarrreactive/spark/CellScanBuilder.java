@@ -1,10 +1,10 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.partitioning.CellMask;
-import dev.zarrreactive.partitioning.IndexBox;
-import dev.zarrreactive.partitioning.IndexRanges;
 import dev.zarrreactive.spark.Conditions.Decided;
 import dev.zarrreactive.spark.Conditions.Labels;
+import dev.zarrreactive.spark.partition.CellMask;
+import dev.zarrreactive.spark.partition.IndexBox;
+import dev.zarrreactive.spark.partition.IndexRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

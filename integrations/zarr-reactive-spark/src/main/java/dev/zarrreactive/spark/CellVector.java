@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.partitioning.CoordinateColumn;
+import dev.zarrreactive.spark.partition.CoordinateColumn;
 import dev.zarrreactive.store.Bytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

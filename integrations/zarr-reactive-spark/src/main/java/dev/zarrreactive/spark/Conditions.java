@@ -1,9 +1,9 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.partitioning.CoordinateColumn;
-import dev.zarrreactive.partitioning.IndexRanges;
-import dev.zarrreactive.partitioning.Truth;
 import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.partition.CoordinateColumn;
+import dev.zarrreactive.spark.partition.IndexRanges;
+import dev.zarrreactive.spark.partition.Truth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

@@ -12,7 +12,7 @@ import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.partitioning.DescribedArray;
+import dev.zarrreactive.spark.partition.DescribedArray;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

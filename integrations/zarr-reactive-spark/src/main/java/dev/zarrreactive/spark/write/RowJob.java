@@ -5,7 +5,7 @@ import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.udf;
 
-import dev.zarrreactive.partitioning.StoreDescription;
+import dev.zarrreactive.spark.partition.StoreDescription;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;

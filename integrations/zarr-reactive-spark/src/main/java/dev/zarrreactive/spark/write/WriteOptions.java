@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark.write;
 
-import dev.zarrreactive.partitioning.StoreDescription;
+import dev.zarrreactive.spark.partition.StoreDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
