@@ -1,7 +1,6 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.codec.CodecRegistry;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.context.Limits;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.metadata.Drafts;
@@ -340,7 +339,9 @@ public final class ZarrOptions {
         maxInFlightBytes,
         independentOperations,
         writeEmptyChunks,
-        shardReading,
+        shardReading.coalescing(),
+        shardReading.indexCacheBytes(),
+        shardReading.speculativeTail(),
         decodedChunkBytes,
         decodedChunkAge,
         codecScheduler());

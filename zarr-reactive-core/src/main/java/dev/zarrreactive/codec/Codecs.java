@@ -13,11 +13,10 @@ import java.util.stream.LongStream;
 
 /**
  * The codecs of an array as its metadata name them, for {@link
- * dev.zarrreactive.metadata.ArrayMetadataBuilder} and {@link dev.zarrreactive.copy.ZarrCopy}. They
- * are of Zarr v3; the builder writes them as filters and compressors where the array is of Zarr v2,
- * and refuses those that Zarr v2 lacks. An argument out of range is an {@link
- * IllegalArgumentException} at once. Any other codec, also one of your own, is a {@link
- * NamedConfiguration}.
+ * dev.zarrreactive.metadata.ArrayMetadataBuilder} and copies of arrays. They are of Zarr v3; the
+ * builder writes them as filters and compressors where the array is of Zarr v2, and refuses those
+ * that Zarr v2 lacks. An argument out of range is an {@link IllegalArgumentException} at once. Any
+ * other codec, also one of your own, is a {@link NamedConfiguration}.
  */
 public final class Codecs {
   private static final int LOWEST_ZSTD = -131072;

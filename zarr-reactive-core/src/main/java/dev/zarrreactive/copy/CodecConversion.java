@@ -4,8 +4,8 @@ import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.numcodecs.CoreNames;
 import dev.zarrreactive.internal.metadata.CodecDefaults;
+import dev.zarrreactive.internal.metadata.CoreNames;
 import java.util.ArrayList;
 import java.util.List;
 

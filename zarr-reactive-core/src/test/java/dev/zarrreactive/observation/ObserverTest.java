@@ -6,13 +6,13 @@ import static dev.zarrreactive.testing.Waiting.eventually;
 import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.ByteRange;

@@ -11,12 +11,12 @@ import static dev.zarrreactive.testing.ShardArrays.squares;
 import static dev.zarrreactive.testing.ShardArrays.written;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.metadata.ArrayMetadata;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.testing;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.simulation;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.decorator.RequestLimit;

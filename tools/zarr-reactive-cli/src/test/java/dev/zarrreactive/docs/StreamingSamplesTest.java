@@ -2,6 +2,7 @@ package dev.zarrreactive.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
@@ -9,7 +10,6 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encoding.GreyScale;
 import dev.zarrreactive.store.Bytes;

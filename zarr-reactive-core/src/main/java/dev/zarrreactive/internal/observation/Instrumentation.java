@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.observation;
 
 import dev.zarrreactive.internal.guard.Guard;
-import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;

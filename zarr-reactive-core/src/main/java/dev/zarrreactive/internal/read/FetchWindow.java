@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.link.Connections;
+import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.store.ByteRange;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;

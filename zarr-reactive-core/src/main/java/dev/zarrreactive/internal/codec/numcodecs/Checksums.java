@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.numcodecs;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.Checksum;
+import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.zip.Adler32;
 import java.util.zip.CRC32;

@@ -8,6 +8,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.Lz4Library;
+import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4Exception;

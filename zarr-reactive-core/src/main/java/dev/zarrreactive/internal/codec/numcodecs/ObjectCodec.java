@@ -10,6 +10,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;

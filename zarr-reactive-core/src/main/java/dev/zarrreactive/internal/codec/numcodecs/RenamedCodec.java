@@ -8,6 +8,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.blosc.BloscProvider;
 import dev.zarrreactive.internal.codec.compression.CompressionProvider;
+import dev.zarrreactive.internal.metadata.CoreNames;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
 

@@ -11,6 +11,7 @@ import dev.zarrreactive.internal.codec.compression.FastInflate;
 import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
+import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.util.zip.DataFormatException;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.codec;
+package dev.zarrreactive;
 
 import dev.zarrreactive.store.Coalescing;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.internal.link;
 
 /**
  * The cost of a request on the way to a store.

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.codec.numcodecs;
+package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
@@ -28,13 +28,13 @@ public final class CoreNames {
     return location == null || location.value().equals(new JsonString("end"));
   }
 
-  static NamedConfiguration gzip(NamedConfiguration use) {
+  public static NamedConfiguration gzip(NamedConfiguration use) {
     use.configuration().allowOnly("level");
     int level = OptionalMembers.integer(use, "level", -1, 9, 1);
     return NamedConfiguration.of("gzip", JsonObject.EMPTY.with("level", level < 0 ? 6 : level));
   }
 
-  static NamedConfiguration zstd(NamedConfiguration use) {
+  public static NamedConfiguration zstd(NamedConfiguration use) {
     use.configuration().allowOnly("level", "checksum");
     int level = OptionalMembers.integer(use, "level", -131072, 22, 1);
     LocatedJson checksum = use.optional("checksum");
@@ -50,7 +50,7 @@ public final class CoreNames {
    * for bits, and -1 for bits of one-byte elements and bytes of larger ones. Older programs left
    * the size of elements out of the configuration; readers take it from the frame.
    */
-  static NamedConfiguration blosc(NamedConfiguration use) {
+  public static NamedConfiguration blosc(NamedConfiguration use) {
     use.configuration().allowOnly("cname", "clevel", "shuffle", "blocksize", "typesize");
     LocatedJson cname = use.optional("cname");
     int typesize = OptionalMembers.integer(use, "typesize", 1, Integer.MAX_VALUE, 1);

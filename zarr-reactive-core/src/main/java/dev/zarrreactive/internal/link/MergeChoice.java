@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.internal.link;
 
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.internal.link;
 
 /**
  * The number of requests for ranges of one value that can be in flight together.

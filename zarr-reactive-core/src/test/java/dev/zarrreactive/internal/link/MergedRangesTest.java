@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.internal.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,10 @@
-package dev.zarrreactive.internal.planning;
+package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
+import dev.zarrreactive.internal.planning.ArrayPart;
+import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
