@@ -1,5 +1,7 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -8,9 +10,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;

@@ -1,14 +1,14 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.zip.NewZipStore;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.StructField;
@@ -18,7 +19,6 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.DimensionNames;
-import dev.zarrreactive.store.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

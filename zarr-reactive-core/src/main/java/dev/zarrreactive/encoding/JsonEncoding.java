@@ -3,9 +3,9 @@ package dev.zarrreactive.encoding;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 
 /** Elements as JSON. */
 enum JsonEncoding implements Encoding {

@@ -4,10 +4,10 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import java.util.OptionalLong;
 
 /** NumPy's files: a header, then the images of the elements. */

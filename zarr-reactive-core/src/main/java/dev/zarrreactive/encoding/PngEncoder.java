@@ -1,7 +1,7 @@
 package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

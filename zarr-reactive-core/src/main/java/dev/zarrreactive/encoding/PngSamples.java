@@ -2,11 +2,11 @@ package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
-import dev.zarrreactive.store.Bytes;
 
 /** Makes the samples of a picture of elements. */
 abstract class PngSamples {

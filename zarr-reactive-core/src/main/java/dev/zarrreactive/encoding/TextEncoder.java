@@ -1,6 +1,7 @@
 package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
@@ -9,7 +10,6 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
-import dev.zarrreactive.store.Bytes;
 
 /** Encodes elements as text in UTF-8, one after the other. */
 abstract class TextEncoder implements Encoder {

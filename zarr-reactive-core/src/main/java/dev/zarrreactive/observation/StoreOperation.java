@@ -1,6 +1,6 @@
 package dev.zarrreactive.observation;
 
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of a store that a {@link StoreObserver} is told of. */

@@ -1,6 +1,6 @@
 package dev.zarrreactive.observation;
 
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
 import org.jspecify.annotations.Nullable;
 
 /**

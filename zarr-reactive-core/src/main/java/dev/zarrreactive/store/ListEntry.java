@@ -1,5 +1,7 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import org.jspecify.annotations.Nullable;
 
 /** An entry directly below a prefix: a key, or a longer prefix of other keys. */

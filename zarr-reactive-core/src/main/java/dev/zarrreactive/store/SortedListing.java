@@ -1,5 +1,7 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.spi.Spi;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**

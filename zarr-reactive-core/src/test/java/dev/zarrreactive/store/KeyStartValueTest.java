@@ -3,6 +3,8 @@ package dev.zarrreactive.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.ArrayList;

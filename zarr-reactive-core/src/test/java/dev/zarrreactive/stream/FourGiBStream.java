@@ -4,7 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.testing.JvmFigures;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

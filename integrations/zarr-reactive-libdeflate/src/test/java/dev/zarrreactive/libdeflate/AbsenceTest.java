@@ -3,11 +3,11 @@ package dev.zarrreactive.libdeflate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.micrometer;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.StoreOutcome;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import dev.zarrreactive.store.ByteRange;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.spark.partition.CoordinateColumn;
-import dev.zarrreactive.store.Bytes;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

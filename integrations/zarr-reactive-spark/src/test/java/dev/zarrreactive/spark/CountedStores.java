@@ -1,11 +1,11 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
 import dev.zarrreactive.store.VersionedBytes;

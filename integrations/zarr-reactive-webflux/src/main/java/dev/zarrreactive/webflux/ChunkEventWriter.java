@@ -1,7 +1,7 @@
 package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

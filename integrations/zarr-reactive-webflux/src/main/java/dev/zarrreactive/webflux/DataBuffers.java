@@ -1,6 +1,6 @@
 package dev.zarrreactive.webflux;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
 import reactor.core.publisher.Flux;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.webflux;
 
-import dev.zarrreactive.error.HttpProblem;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.http.HttpProblem;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import java.nio.charset.StandardCharsets;

@@ -67,11 +67,11 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
 
   /**
    * Returns a handler of this library's errors, for annotated and functional endpoints. It answers
-   * with a problem document (RFC 9457) as {@link dev.zarrreactive.error.HttpProblem} says: 404 for
-   * a missing node, 503 with {@code Retry-After} for a store that failed for now, 400 for a
-   * selection that does not fit. No body has a name of the store. Any other error goes to the next
-   * handler. Failures of 5xx go to the {@link System.Logger} of this package: a line each, and at
-   * the level DEBUG their stack traces.
+   * with a problem document (RFC 9457) as {@link dev.zarrreactive.http.HttpProblem} says: 404 for a
+   * missing node, 503 with {@code Retry-After} for a store that failed for now, 400 for a selection
+   * that does not fit. No body has a name of the store. Any other error goes to the next handler.
+   * Failures of 5xx go to the {@link System.Logger} of this package: a line each, and at the level
+   * DEBUG their stack traces.
    *
    * @param retryAfter the delay to ask for where the store asks for none
    */

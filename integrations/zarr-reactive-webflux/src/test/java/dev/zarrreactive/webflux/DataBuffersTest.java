@@ -3,7 +3,7 @@ package dev.zarrreactive.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.nio.ReadOnlyBufferException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.zarrreactive.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.faults.FaultRow.Cell;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

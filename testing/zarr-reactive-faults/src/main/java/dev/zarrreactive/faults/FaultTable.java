@@ -16,10 +16,10 @@ import static dev.zarrreactive.faults.Place.INNER_CHUNK;
 import static dev.zarrreactive.faults.Place.METADATA;
 import static dev.zarrreactive.faults.Place.SHARD_INDEX;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.faults.MatrixArray.Kind;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -12,7 +13,6 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -5,13 +5,13 @@ import static dev.zarrreactive.testkit.StoreFixture.bytes;
 import static dev.zarrreactive.testkit.StoreFixture.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.FailingAtOnceStore.Failure;
 import java.util.LinkedHashMap;

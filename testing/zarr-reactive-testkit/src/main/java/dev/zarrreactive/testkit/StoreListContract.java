@@ -4,9 +4,9 @@ import static dev.zarrreactive.store.StoreCapability.LIST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package dev.zarrreactive.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.batch.KeyRange;
 import dev.zarrreactive.store.batch.PartialValue;
 import java.util.ArrayList;

@@ -5,10 +5,10 @@ import static dev.zarrreactive.store.StoreCapability.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

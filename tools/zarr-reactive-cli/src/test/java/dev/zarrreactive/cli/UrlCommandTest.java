@@ -5,14 +5,14 @@ import static dev.zarrreactive.cli.CommandRun.zarr;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.BufferedReader;

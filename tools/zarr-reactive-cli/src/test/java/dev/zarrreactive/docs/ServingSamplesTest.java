@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.server.AccessCheck;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.docs;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.store.Bytes;
 
 // docs: codec
 /** Combines every byte with a key by exclusive or. */

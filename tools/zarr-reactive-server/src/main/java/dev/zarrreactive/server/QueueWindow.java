@@ -1,6 +1,6 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledDirectByteBuf;

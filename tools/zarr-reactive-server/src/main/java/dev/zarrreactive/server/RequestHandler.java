@@ -1,11 +1,11 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

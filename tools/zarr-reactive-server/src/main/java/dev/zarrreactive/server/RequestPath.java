@@ -1,7 +1,7 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.store.Bytes;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;

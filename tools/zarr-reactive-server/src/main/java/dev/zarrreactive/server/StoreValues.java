@@ -1,10 +1,10 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ValueTooLargeException;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -1,12 +1,12 @@
 package dev.zarrreactive.interop;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;

@@ -3,6 +3,8 @@ package dev.zarrreactive.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
@@ -12,8 +14,6 @@ import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;

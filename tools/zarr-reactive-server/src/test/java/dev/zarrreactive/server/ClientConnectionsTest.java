@@ -3,7 +3,7 @@ package dev.zarrreactive.server;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
 import java.io.ByteArrayOutputStream;

@@ -2,7 +2,7 @@ package dev.zarrreactive.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
@@ -23,8 +23,8 @@ class HttpRulesTest {
   static void serve() {
     serving = new Serving();
     small = serving.put(Serving.KEY, SMALL);
-    large = serving.put(dev.zarrreactive.store.StoreKey.of("large"), LARGE);
-    serving.put(dev.zarrreactive.store.StoreKey.of("empty"), 0);
+    large = serving.put(dev.zarrreactive.base.StoreKey.of("large"), LARGE);
+    serving.put(dev.zarrreactive.base.StoreKey.of("empty"), 0);
   }
 
   @AfterAll

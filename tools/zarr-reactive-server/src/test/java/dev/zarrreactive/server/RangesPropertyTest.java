@@ -2,8 +2,8 @@ package dev.zarrreactive.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import java.net.http.HttpResponse;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -3,7 +3,7 @@ package dev.zarrreactive.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;

@@ -1,10 +1,10 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.http.HttpStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.StoreContract;

@@ -1,8 +1,8 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;

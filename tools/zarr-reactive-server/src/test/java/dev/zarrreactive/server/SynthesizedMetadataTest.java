@@ -85,7 +85,7 @@ class SynthesizedMetadataTest {
     assertThat(serving.get("/g/zarr.json").body())
         .isEqualTo(
             Objects.requireNonNull(
-                    serving.values.get(dev.zarrreactive.store.StoreKey.of("g/zarr.json")).block())
+                    serving.values.get(dev.zarrreactive.base.StoreKey.of("g/zarr.json")).block())
                 .toByteArray());
   }
 }

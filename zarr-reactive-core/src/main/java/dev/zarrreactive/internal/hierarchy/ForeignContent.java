@@ -1,15 +1,15 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.observation;
 
-import dev.zarrreactive.internal.guard.Guard;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
@@ -10,8 +11,6 @@ import dev.zarrreactive.observation.OperationOutcome.Kind;
 import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.observation;
 
-import dev.zarrreactive.internal.guard.Guard;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.StoreObserver;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -15,7 +16,6 @@ import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
 import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.Version;

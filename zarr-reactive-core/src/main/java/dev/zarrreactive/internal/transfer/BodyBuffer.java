@@ -1,8 +1,8 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 
 /**

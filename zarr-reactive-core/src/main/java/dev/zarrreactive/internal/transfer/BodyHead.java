@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 

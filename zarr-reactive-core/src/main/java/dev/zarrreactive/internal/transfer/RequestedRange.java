@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ValueTooLargeException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import org.jspecify.annotations.Nullable;
 
 /**

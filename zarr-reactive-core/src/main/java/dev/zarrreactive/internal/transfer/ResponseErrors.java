@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.store.StoreKey;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

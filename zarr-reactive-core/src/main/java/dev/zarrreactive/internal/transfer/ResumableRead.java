@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.flow.CodecScheduler;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.nio.ByteBuffer;

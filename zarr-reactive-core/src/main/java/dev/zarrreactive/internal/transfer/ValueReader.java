@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.transfer;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;

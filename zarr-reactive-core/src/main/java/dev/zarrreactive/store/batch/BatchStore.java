@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.batch;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.util.List;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;

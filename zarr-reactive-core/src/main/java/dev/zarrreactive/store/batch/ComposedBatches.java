@@ -1,12 +1,12 @@
 package dev.zarrreactive.store.batch;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.flow.AsyncSemaphore;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.batch;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 
 /** A part of the value at a key. */
 public record KeyRange(StoreKey key, ByteRange range) {}

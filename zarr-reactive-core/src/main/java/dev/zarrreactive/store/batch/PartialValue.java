@@ -1,6 +1,6 @@
 package dev.zarrreactive.store.batch;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**

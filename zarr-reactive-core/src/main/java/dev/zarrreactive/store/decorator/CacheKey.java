@@ -1,8 +1,8 @@
 package dev.zarrreactive.store.decorator;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import org.jspecify.annotations.Nullable;
 
 /** A value, or a range of it. */

@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

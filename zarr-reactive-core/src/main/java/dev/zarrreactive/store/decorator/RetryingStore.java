@@ -1,5 +1,9 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
@@ -9,15 +13,11 @@ import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.internal.transfer.ClosedConnection;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreRetry;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

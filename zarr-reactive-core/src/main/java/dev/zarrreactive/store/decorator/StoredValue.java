@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.decorator;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Objects;

@@ -1,5 +1,9 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
@@ -9,11 +13,7 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.StoreObserver;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,10 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.StoreProvider;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;

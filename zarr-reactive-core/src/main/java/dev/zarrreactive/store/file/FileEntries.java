@@ -1,8 +1,8 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

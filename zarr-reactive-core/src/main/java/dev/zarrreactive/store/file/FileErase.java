@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.threads.FileThreads;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.partial.DeadWriters;
 import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.internal.threads.FileThreads;
-import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

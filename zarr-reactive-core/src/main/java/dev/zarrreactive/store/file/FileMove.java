@@ -1,8 +1,8 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;

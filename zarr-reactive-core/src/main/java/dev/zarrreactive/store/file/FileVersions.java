@@ -1,6 +1,6 @@
 package dev.zarrreactive.store.file;
 
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,14 +1,14 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.partial.NameLock;
 import dev.zarrreactive.internal.partial.PartialFile;
 import dev.zarrreactive.internal.threads.FileThreads;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,13 +1,13 @@
 package dev.zarrreactive.store.zip;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.partial.NameLock;
 import dev.zarrreactive.internal.partial.PartialFile;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -4,7 +4,7 @@ import static dev.zarrreactive.store.zip.Fields.SEE_ZIP64_32;
 import static dev.zarrreactive.store.zip.Fields.u16;
 import static dev.zarrreactive.store.zip.Fields.u32;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**

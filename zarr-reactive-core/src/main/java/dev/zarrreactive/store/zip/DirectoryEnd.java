@@ -5,9 +5,9 @@ import static dev.zarrreactive.store.zip.Fields.SEE_ZIP64_32;
 import static dev.zarrreactive.store.zip.Fields.u16;
 import static dev.zarrreactive.store.zip.Fields.u32;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.zarrreactive.store.zip;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a central directory; what it does not expect it refuses. */

@@ -1,6 +1,6 @@
 package dev.zarrreactive.store.zip;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** Unsigned little-endian fields, as all records of a zip have them (APPNOTE 4.1 and 4.5). */

@@ -1,6 +1,6 @@
 package dev.zarrreactive.store.zip;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;

@@ -2,7 +2,7 @@ package dev.zarrreactive.store.zip;
 
 import static dev.zarrreactive.store.zip.Fields.u16;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** The header in front of an entry's data (APPNOTE 4.3.7), which alone knows where they begin. */

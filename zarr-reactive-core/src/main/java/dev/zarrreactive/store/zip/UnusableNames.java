@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.zip;
 
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

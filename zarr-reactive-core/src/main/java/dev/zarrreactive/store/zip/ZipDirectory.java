@@ -2,8 +2,8 @@ package dev.zarrreactive.store.zip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -2,9 +2,9 @@ package dev.zarrreactive.internal.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.zarrreactive.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.List;
 import java.util.Set;

@@ -3,11 +3,11 @@ package dev.zarrreactive.dataset.ome;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 

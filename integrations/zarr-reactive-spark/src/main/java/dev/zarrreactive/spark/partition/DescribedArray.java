@@ -2,6 +2,7 @@ package dev.zarrreactive.spark.partition;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonText;
@@ -11,7 +12,6 @@ import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
 import java.io.Serializable;
 
 /**

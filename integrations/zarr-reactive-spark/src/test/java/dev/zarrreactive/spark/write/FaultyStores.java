@@ -1,12 +1,12 @@
 package dev.zarrreactive.spark.write;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
 import dev.zarrreactive.store.file.FileSystemStore;

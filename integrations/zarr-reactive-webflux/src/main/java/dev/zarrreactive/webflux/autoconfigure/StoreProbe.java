@@ -1,8 +1,8 @@
 package dev.zarrreactive.webflux.autoconfigure;
 
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.error.HttpProblem;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.http.HttpProblem;
 import java.util.Map;
 import reactor.core.publisher.Mono;
 

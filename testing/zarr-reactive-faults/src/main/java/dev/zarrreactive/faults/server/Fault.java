@@ -1,7 +1,7 @@
 package dev.zarrreactive.faults.server;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.faults.server.Behaviour.Ending;
-import dev.zarrreactive.store.Bytes;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;

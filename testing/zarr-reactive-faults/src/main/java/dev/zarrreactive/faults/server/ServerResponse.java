@@ -1,6 +1,6 @@
 package dev.zarrreactive.faults.server;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

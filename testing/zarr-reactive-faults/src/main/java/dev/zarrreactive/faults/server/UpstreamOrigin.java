@@ -1,6 +1,6 @@
 package dev.zarrreactive.faults.server;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.faults.server;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

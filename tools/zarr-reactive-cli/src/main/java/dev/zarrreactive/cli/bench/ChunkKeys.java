@@ -2,8 +2,8 @@ package dev.zarrreactive.cli.bench;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
-import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 

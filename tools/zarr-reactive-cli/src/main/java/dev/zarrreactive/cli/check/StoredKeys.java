@@ -1,11 +1,11 @@
 package dev.zarrreactive.cli.check;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.StoreKey;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;

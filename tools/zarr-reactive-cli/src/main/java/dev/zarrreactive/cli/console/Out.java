@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli.console;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.Charset;

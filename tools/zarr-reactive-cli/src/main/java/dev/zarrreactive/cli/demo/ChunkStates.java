@@ -1,11 +1,11 @@
 package dev.zarrreactive.cli.demo;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOutcome;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.StoreKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,9 +1,9 @@
 package dev.zarrreactive.cli.demo;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.JarURLConnection;

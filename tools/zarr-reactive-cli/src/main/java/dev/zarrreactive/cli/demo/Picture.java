@@ -4,7 +4,7 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.awt.image.BufferedImage;
 import java.util.BitSet;
 

@@ -1,13 +1,13 @@
 package dev.zarrreactive.cli.diff;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.VariableLengthType;
-import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 
 /**

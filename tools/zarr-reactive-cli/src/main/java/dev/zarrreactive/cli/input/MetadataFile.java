@@ -2,6 +2,8 @@ package dev.zarrreactive.cli.input;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.Location;
@@ -12,8 +14,6 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,10 +2,10 @@ package dev.zarrreactive.cli.input;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.store.Bytes;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

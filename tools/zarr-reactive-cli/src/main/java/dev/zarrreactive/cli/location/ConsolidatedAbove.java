@@ -1,5 +1,8 @@
 package dev.zarrreactive.cli.location;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.CodecScheduler;
@@ -10,11 +13,8 @@ import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

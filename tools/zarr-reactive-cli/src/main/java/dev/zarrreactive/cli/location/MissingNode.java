@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.location;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreException;
@@ -10,7 +11,6 @@ import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -12,9 +14,7 @@ import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.StorePrefix;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;

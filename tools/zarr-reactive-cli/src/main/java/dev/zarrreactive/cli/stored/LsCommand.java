@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.stored;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
@@ -13,7 +14,6 @@ import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import java.util.Comparator;
 import java.util.List;
 import picocli.CommandLine.Command;
