@@ -1,5 +1,6 @@
 import dev.zarrreactive.codec.CodecProvider;
 import dev.zarrreactive.codec.InflaterProvider;
+import dev.zarrreactive.store.ArchiveProvider;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -65,10 +66,13 @@ module dev.zarrreactive.core {
       dev.zarrreactive.http,
       dev.zarrreactive.s3;
 
+  uses ArchiveProvider;
   uses CodecProvider;
   uses InflaterProvider;
   uses StoreProvider;
 
+  provides ArchiveProvider with
+      dev.zarrreactive.store.zip.ZipProvider;
   provides CodecProvider with
       dev.zarrreactive.internal.codec.CoreCodecProvider,
       dev.zarrreactive.internal.codec.blosc.BloscProvider,

@@ -8,6 +8,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.SortedListing;
+import dev.zarrreactive.store.StagedStore;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
@@ -44,7 +45,7 @@ import reactor.core.publisher.Mono;
  * <p><b>Listings</b> are in the order of the keys' code units; what changes meanwhile may or may
  * not be in them. {@link Precondition#ABSENT} is atomic among all writers of this store.
  */
-public final class NewZipStore extends AbstractStore {
+public final class NewZipStore extends AbstractStore implements StagedStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(
           EnumSet.complementOf(
@@ -130,6 +131,7 @@ public final class NewZipStore extends AbstractStore {
   }
 
   /** Gives up the archive and removes what was written; the file that it was for stays as it is. */
+  @Override
   public Mono<Void> discard() {
     return call("discard", Location.UNKNOWN, archive::discard);
   }
