@@ -41,7 +41,6 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.observation;
   exports dev.zarrreactive.spi;
   exports dev.zarrreactive.store;
-  exports dev.zarrreactive.store.batch;
   exports dev.zarrreactive.store.decorator;
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;

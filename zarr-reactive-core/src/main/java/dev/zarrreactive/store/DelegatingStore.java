@@ -1,7 +1,6 @@
 package dev.zarrreactive.store;
 
 import dev.zarrreactive.spi.Spi;
-import dev.zarrreactive.store.batch.BatchStore;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -11,8 +10,8 @@ import reactor.core.publisher.Mono;
 /**
  * The base of a decorator: every operation goes to the same operation of another store. A decorator
  * overrides each operation that it changes, for the operations are independent here: one that
- * changes only {@code get} leaves {@code getVersioned} as it is. {@link BatchStore#of} composes
- * batches of the single operations.
+ * changes only {@code get} leaves {@code getVersioned} as it is. Only operations on several keys
+ * are composed of the decorator's own single ones.
  */
 @Spi
 public abstract class DelegatingStore implements Store {

@@ -49,10 +49,7 @@ public final class NewZipStore extends AbstractStore implements StagedStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(
           EnumSet.complementOf(
-              EnumSet.of(
-                  StoreCapability.PARTIAL_WRITE,
-                  StoreCapability.VERSIONS,
-                  StoreCapability.CONDITIONAL_ERASE)));
+              EnumSet.of(StoreCapability.VERSIONS, StoreCapability.CONDITIONAL_ERASE)));
 
   private final ArchiveFile archive;
 
