@@ -1,3 +1,4 @@
+import dev.zarrreactive.store.ArchiveProvider;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -22,7 +23,6 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.encoding;
   exports dev.zarrreactive.observation;
   exports dev.zarrreactive.store;
-  exports dev.zarrreactive.store.batch;
   exports dev.zarrreactive.store.decorator;
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;
@@ -45,5 +45,9 @@ module dev.zarrreactive.core {
       dev.zarrreactive.http,
       dev.zarrreactive.s3;
 
+  uses ArchiveProvider;
   uses StoreProvider;
+
+  provides ArchiveProvider with
+      dev.zarrreactive.store.zip.ZipProvider;
 }

@@ -8,6 +8,7 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.store.Archives;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
@@ -71,7 +72,7 @@ final class StoreLocation {
                 above
                     .get(archive, NOTHING)
                     .onErrorResume(StoreException.class, e -> noFile(uri, e))
-                    .flatMap(there -> ForeignContent.archive(above, archive))
+                    .flatMap(there -> Archives.open(above, archive))
                     .onErrorResume(e -> above.close().then(Mono.error(e)))
                     .switchIfEmpty(
                         Mono.defer(

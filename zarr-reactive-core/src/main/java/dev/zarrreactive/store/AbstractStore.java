@@ -7,7 +7,6 @@ import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.spi.Spi;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +27,8 @@ import reactor.core.publisher.Mono;
  *   <tr><td>{@code getVersioned}</td><td>{@code get}, without a version; refused on condition</td>
  *       </tr>
  *   <tr><td>{@code set} of pieces</td><td>{@code set} of the value, joined in memory</td></tr>
+ *   <tr><td>{@code getPartialValues}</td><td>{@code get}, at most 64 at a time</td></tr>
+ *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
  *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code erase}, at most 64 at a time</td></tr>
  *   <tr><td>{@code list}</td><td>{@code listPrefix} of the root</td></tr>
  *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered; a store with {@link
@@ -44,9 +45,6 @@ import reactor.core.publisher.Mono;
  */
 @Spi
 public abstract class AbstractStore implements Store {
-  /** The most values that are erased at a time. */
-  private static final int ERASURES = 64;
-
   /** For subclasses. */
   protected AbstractStore() {}
 
@@ -123,7 +121,7 @@ public abstract class AbstractStore implements Store {
         return Mono.error(() -> needed.refusal(this, "erase a prefix", Location.UNKNOWN));
       }
     }
-    return Concurrently.map(listPrefix(prefix), ERASURES, this::erase).then();
+    return Fallbacks.eraseValues(this, listPrefix(prefix));
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.spi.Spi;
-import dev.zarrreactive.store.batch.BatchStore;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -15,8 +14,8 @@ import reactor.core.publisher.Mono;
 /**
  * The base of a decorator: every operation goes to the same operation of another store. A decorator
  * overrides each operation that it changes, for the operations are independent here: one that
- * changes only {@code get} leaves {@code getVersioned} as it is. {@link BatchStore#of} composes
- * batches of the single operations.
+ * changes only {@code get} leaves {@code getVersioned} as it is. Only operations on several keys
+ * are composed of the decorator's own single ones.
  */
 @Spi
 public abstract class DelegatingStore implements Store {

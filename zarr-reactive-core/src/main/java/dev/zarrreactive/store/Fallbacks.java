@@ -5,7 +5,10 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.AsyncSemaphore;
+import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.reactivestreams.Publisher;
@@ -17,7 +20,37 @@ final class Fallbacks {
   /** The most prefixes directly below one prefix that {@link #entries} remembers. */
   static final int MOST_PREFIXES = 1 << 20;
 
+  /** The most requests in flight of one operation on several keys. */
+  private static final int CONCURRENCY = 64;
+
   private Fallbacks() {}
+
+  /** Emits parts of values in the order of the ranges; makes requests on demand. */
+  static Flux<PartialValue> partialValues(Store store, List<KeyRange> ranges) {
+    List<KeyRange> wanted = List.copyOf(ranges);
+    return Flux.defer(
+        () -> {
+          AsyncSemaphore demanded = new AsyncSemaphore(0);
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(wanted),
+                  CONCURRENCY,
+                  range ->
+                      demanded
+                          .permit(wanted)
+                          .granted()
+                          .then(Mono.defer(() -> store.get(range.key(), range.range())))
+                          .map(bytes -> new PartialValue(range, bytes))
+                          .defaultIfEmpty(new PartialValue(range, null)))
+              .doOnRequest(demanded::add);
+        });
+  }
+
+  /** Erases the values one by one. */
+  static Mono<Void> eraseValues(Store store, Publisher<StoreKey> keys) {
+    return store.capabilities().contains(StoreCapability.ERASE)
+        ? Concurrently.map(keys, CONCURRENCY, (StoreKey key) -> store.erase(key)).then()
+        : Mono.error(() -> StoreCapability.ERASE.refusal(store, "erase values", Location.UNKNOWN));
+  }
 
   /** Joins the pieces of a value in memory; fails as soon as they are larger than one array. */
   static Mono<Bytes> joined(Store store, StoreKey key, Publisher<Bytes> pieces) {
@@ -34,7 +67,7 @@ final class Fallbacks {
                     }
                   })
               .collectList()
-              .map(all -> Bytes.join(all));
+              .map(Bytes::join);
         });
   }
 

@@ -4,6 +4,7 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -69,6 +70,15 @@ public interface Store {
   Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition);
 
+  /**
+   * Emits parts of values, one for each range and in the same order; a key may repeat. The part of
+   * a missing value says so; the first error ends all. By default each part is a {@link
+   * #get(StoreKey, ByteRange)} of its own, made on demand, at most 64 at a time.
+   */
+  default Flux<PartialValue> getPartialValues(List<KeyRange> ranges) {
+    return Fallbacks.partialValues(this, ranges);
+  }
+
   /** Stores {@code value} at {@code key}, whole or not at all. */
   default Mono<Void> set(StoreKey key, Bytes value) {
     return set(key, value, Precondition.NONE);
@@ -101,6 +111,15 @@ public interface Store {
    * {@link dev.zarrreactive.error.PreconditionFailedException} if it has another version.
    */
   Mono<Void> erase(StoreKey key, Version version);
+
+  /**
+   * Removes the values at the keys as they arrive, in any order; ignores missing values. Demands
+   * keys as fast as it erases them; an error of {@code keys} ends it. By default each value is an
+   * {@link #erase(StoreKey)} of its own, at most 64 at a time.
+   */
+  default Mono<Void> eraseValues(Publisher<StoreKey> keys) {
+    return Fallbacks.eraseValues(this, keys);
+  }
 
   /** Removes every value whose key begins with {@code prefix}. */
   Mono<Void> erasePrefix(StorePrefix prefix);

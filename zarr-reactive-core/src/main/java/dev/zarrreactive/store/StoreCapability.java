@@ -13,12 +13,10 @@ public enum StoreCapability {
   WRITE,
   /** {@code list}, {@code listPrefix} and {@code listDir}. */
   LIST,
-  /** {@code erase} and {@code erasePrefix}. */
+  /** {@code erase}, {@code eraseValues} and {@code erasePrefix}. */
   ERASE,
   /** A range is read without reading the whole value. */
   PARTIAL_READ,
-  /** {@code setPartialValues} writes a part of a value without writing the whole value. */
-  PARTIAL_WRITE,
   /**
    * {@code set} with a {@link Precondition} is atomic; with {@link Precondition#matches} it needs
    * {@link #VERSIONS}, too.

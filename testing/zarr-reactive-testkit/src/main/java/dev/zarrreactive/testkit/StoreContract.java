@@ -14,7 +14,6 @@ import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -94,7 +93,6 @@ public abstract class StoreContract extends StoreListContract {
     StoreKey key = StoreKey.of("a");
     assertRefused(store().set(key, bytes(1)), WRITE);
     assertRefused(store().set(key, bytes(1), Precondition.ABSENT), WRITE);
-    assertRefused(batches().setPartialValues(List.of(new KeyStartValue(key, 0, bytes(1)))), WRITE);
     TestPublisher<Bytes> pieces = TestPublisher.create();
     assertRefused(store().set(key, pieces, Precondition.NONE), WRITE);
     pieces.assertWasNotSubscribed();
@@ -117,7 +115,7 @@ public abstract class StoreContract extends StoreListContract {
     assertRefused(store().erase(StoreKey.of("a/b")), ERASE);
     assertRefused(store().erasePrefix(StorePrefix.of("a/")), ERASE);
     TestPublisher<StoreKey> keys = TestPublisher.create();
-    assertRefused(batches().eraseValues(keys), ERASE);
+    assertRefused(store().eraseValues(keys), ERASE);
     keys.assertWasNotSubscribed();
     assertThat(get("a/b")).isNotNull();
   }
@@ -138,7 +136,7 @@ public abstract class StoreContract extends StoreListContract {
         List.of(
             store().get(key),
             store().get(key, suffix(1)),
-            batches().getPartialValues(List.of(part("a/b", from(0)), part("a/c", from(0)))),
+            store().getPartialValues(List.of(part("a/b", from(0)), part("a/c", from(0)))),
             store().list(),
             store().listPrefix(StorePrefix.of("a/")),
             store().listDir(StorePrefix.of("a/")));

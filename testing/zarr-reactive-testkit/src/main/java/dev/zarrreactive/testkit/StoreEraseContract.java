@@ -56,7 +56,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
     seed("a");
     Mono<Void> erase = store().erase(StoreKey.of("a"));
     store().erasePrefix(StorePrefix.ROOT);
-    batches().eraseValues(Flux.just(StoreKey.of("a")));
+    store().eraseValues(Flux.just(StoreKey.of("a")));
     assertThat(get("a")).isNotNull();
     await(erase);
     assertThat(get("a")).isNull();
@@ -68,7 +68,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
     seed("a", "b", "c");
     Sinks.Many<StoreKey> keys = Sinks.many().unicast().onBackpressureBuffer();
     Mono<Void> erased =
-        batches().eraseValues(keys.asFlux()).subscribeOn(Schedulers.parallel()).cache();
+        store().eraseValues(keys.asFlux()).subscribeOn(Schedulers.parallel()).cache();
     StepVerifier.create(erased)
         .then(() -> keys.tryEmitNext(StoreKey.of("b")))
         .then(() -> awaitMissing("b"))
@@ -87,7 +87,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
     needs(ERASE);
     long[] most = new long[1];
     await(
-        batches()
+        store()
             .eraseValues(
                 Flux.range(0, 5000)
                     .map(i -> StoreKey.of("missing/" + i))
@@ -99,14 +99,14 @@ abstract class StoreEraseContract extends StoreVersionContract {
   void an_error_of_the_keys_to_erase_is_passed_on() {
     needs(ERASE);
     RuntimeException broken = new IllegalStateException("no more keys");
-    assertThat(errorOf(batches().eraseValues(Flux.error(broken)))).isSameAs(broken);
+    assertThat(errorOf(store().eraseValues(Flux.error(broken)))).isSameAs(broken);
   }
 
   @Test
   void giving_up_an_erase_gives_up_its_keys() {
     needs(ERASE);
     TestPublisher<StoreKey> keys = TestPublisher.create();
-    StepVerifier.create(batches().eraseValues(keys)).thenAwait().thenCancel().verify(TIMEOUT);
+    StepVerifier.create(store().eraseValues(keys)).thenAwait().thenCancel().verify(TIMEOUT);
     keys.assertCancelled();
   }
 
@@ -155,7 +155,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
   void what_was_erased_is_not_listed() {
     needs(ERASE, LIST);
     seed("a/b/c", "a/d/e", "f");
-    await(batches().eraseValues(Flux.just("a/b/c", "f").map(StoreKey::of)));
+    await(store().eraseValues(Flux.just("a/b/c", "f").map(StoreKey::of)));
     assertThat(keys(store().list())).containsExactly("a/d/e");
     assertThat(await(store().listDir(StorePrefix.of("a/")))).hasSize(1);
     await(store().erasePrefix(StorePrefix.of("a/d/")));
@@ -170,7 +170,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
       names[i] = "array/c/" + i / 10 + "/" + i % 10;
     }
     seed(names);
-    await(batches().eraseValues(store().listPrefix(StorePrefix.of("array/"))));
+    await(store().eraseValues(store().listPrefix(StorePrefix.of("array/"))));
     assertThat(List.copyOf(keys(store().list()))).isEmpty();
   }
 

@@ -10,7 +10,6 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.batch.BatchStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,11 +82,6 @@ abstract class StoreFixture {
     if (store != null) {
       discard(store);
     }
-  }
-
-  /** The store's batches. */
-  final BatchStore batches() {
-    return BatchStore.of(store());
   }
 
   final Store store() {

@@ -6,8 +6,8 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.batch.KeyRange;
-import dev.zarrreactive.store.batch.PartialValue;
+import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.PartialValue;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ abstract class StorePartialReadContract extends StoreReadContract {
             part(TEN, suffix(2)),
             part("array/missing", slice(0, 1)),
             part(TEN, slice(5, 0)));
-    assertThat(await(batches().getPartialValues(asked)))
+    assertThat(await(store().getPartialValues(asked)))
         .containsExactly(
             new PartialValue(asked.get(0), bytes(8, 9)),
             new PartialValue(asked.get(1), null),
@@ -45,13 +45,13 @@ abstract class StorePartialReadContract extends StoreReadContract {
   void a_part_of_a_missing_key_says_so() {
     seed("value", Bytes.EMPTY);
     List<KeyRange> asked = List.of(part("missing", suffix(4)), part("value", suffix(4)));
-    assertThat(await(batches().getPartialValues(asked)).stream().map(PartialValue::isMissing))
+    assertThat(await(store().getPartialValues(asked)).stream().map(PartialValue::isMissing))
         .containsExactly(true, false);
   }
 
   @Test
   void no_parts_asked_for_are_no_parts() {
-    assertThat(await(batches().getPartialValues(List.of()))).isEmpty();
+    assertThat(await(store().getPartialValues(List.of()))).isEmpty();
   }
 
   @Test
@@ -68,7 +68,7 @@ abstract class StorePartialReadContract extends StoreReadContract {
       asked.add(part("value", slice(offset, 10)));
       expected.add(Bytes.wrap(value, offset, 10));
     }
-    assertThat(await(batches().getPartialValues(asked).mapNotNull(PartialValue::bytes)))
+    assertThat(await(store().getPartialValues(asked).mapNotNull(PartialValue::bytes)))
         .isEqualTo(expected);
   }
 
@@ -76,7 +76,7 @@ abstract class StorePartialReadContract extends StoreReadContract {
   void a_part_beyond_the_end_is_an_error() {
     seed(TEN, ten());
     List<KeyRange> asked = List.of(part(TEN, slice(0, 1)), part(TEN, slice(8, 5)));
-    assertThat(errorOf(batches().getPartialValues(asked)))
+    assertThat(errorOf(store().getPartialValues(asked)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining(TEN);
   }
@@ -88,7 +88,7 @@ abstract class StorePartialReadContract extends StoreReadContract {
     for (int i = 0; i < 10; i++) {
       asked.add(part(TEN, slice(i, 1)));
     }
-    StepVerifier.create(batches().getPartialValues(asked).mapNotNull(PartialValue::bytes), 0)
+    StepVerifier.create(store().getPartialValues(asked).mapNotNull(PartialValue::bytes), 0)
         .expectSubscription()
         .thenRequest(1)
         .expectNext(bytes(0))
@@ -104,7 +104,7 @@ abstract class StorePartialReadContract extends StoreReadContract {
   void reading_parts_can_be_given_up() {
     seed(TEN, ten());
     List<KeyRange> asked = List.of(part(TEN, slice(0, 1)), part(TEN, slice(1, 1)));
-    StepVerifier.create(batches().getPartialValues(asked), 1)
+    StepVerifier.create(store().getPartialValues(asked), 1)
         .expectNextCount(1)
         .thenCancel()
         .verify(TIMEOUT);

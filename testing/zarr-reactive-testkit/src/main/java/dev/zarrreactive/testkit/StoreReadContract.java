@@ -10,9 +10,9 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
+import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.batch.KeyRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -277,7 +277,7 @@ abstract class StoreReadContract extends StoreFixture {
         List.of(
             store().get(StoreKey.of(key), range),
             store().getVersioned(StoreKey.of(key), range, ReadCondition.ALWAYS),
-            batches().getPartialValues(List.of(new KeyRange(StoreKey.of(key), range))).then())) {
+            store().getPartialValues(List.of(new KeyRange(StoreKey.of(key), range))).then())) {
       assertThatThrownBy(() -> await(read))
           .as("%s of %s", range, key)
           .isInstanceOfSatisfying(

@@ -9,7 +9,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -145,61 +144,5 @@ abstract class StoreWriteContract extends StorePartialReadContract {
       assertThat(winners).as("winners of round %d", round).hasSize(1);
       assertThat(await(store().get(key))).isEqualTo(bytes(winners.get(0)));
     }
-  }
-
-  @Test
-  void a_part_is_written_into_a_value() {
-    needs(WRITE);
-    set(TEN, ten());
-    setParts(write(TEN, 3, bytes(33, 44)));
-    assertThat(get(TEN)).isEqualTo(bytes(0, 1, 2, 33, 44, 5, 6, 7, 8, 9));
-  }
-
-  @Test
-  void a_part_makes_a_short_or_missing_value_grow_with_zeros_between() {
-    needs(WRITE);
-    set("short", bytes(1, 2));
-    setParts(write("short", 4, bytes(5)), write("missing/value", 2, bytes(3)));
-    assertThat(get("short")).isEqualTo(bytes(1, 2, 0, 0, 5));
-    assertThat(get("missing/value")).isEqualTo(bytes(0, 0, 3));
-  }
-
-  @Test
-  void parts_of_one_value_and_of_others_are_written_together() {
-    needs(WRITE);
-    set("a", ten());
-    setParts(
-        write("a", 8, bytes(88, 99, 100)),
-        write("b", 0, bytes(1)),
-        write("a", 0, bytes(50)),
-        write("a", 1, bytes(51)),
-        write("b", 1, bytes(2)));
-    assertThat(get("a")).isEqualTo(bytes(50, 51, 2, 3, 4, 5, 6, 7, 88, 99, 100));
-    assertThat(get("b")).isEqualTo(bytes(1, 2));
-  }
-
-  @Test
-  void no_parts_to_write_change_nothing() {
-    needs(WRITE);
-    setParts();
-    assertThat(get("a")).isNull();
-  }
-
-  @Test
-  void overlapping_parts_of_one_value_are_refused_at_once() {
-    List<KeyStartValue> overlapping =
-        List.of(write("a", 0, bytes(1, 2, 3)), write("a", 2, bytes(4)));
-    assertThatThrownBy(() -> batches().setPartialValues(overlapping))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("overlap");
-    assertThat(get("a")).isNull();
-  }
-
-  private void setParts(KeyStartValue... parts) {
-    await(batches().setPartialValues(List.of(parts)));
-  }
-
-  private static KeyStartValue write(String key, long start, Bytes bytes) {
-    return new KeyStartValue(StoreKey.of(key), start, bytes);
   }
 }

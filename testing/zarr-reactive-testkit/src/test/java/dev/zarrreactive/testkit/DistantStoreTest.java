@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.VersionedBytes;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +117,7 @@ class DistantStoreTest {
   void parts_are_requests_of_their_own() {
     DistantStore store = far(DISTANCE);
     KeyRange part = new KeyRange(KEY, new ByteRange.Slice(0, 10));
-    BatchStore.of(store)
+    store
         .getPartialValues(Stream.generate(() -> part).limit(3).toList())
         .subscribe(value -> log.add("at " + now()));
     pass(100);

@@ -9,8 +9,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
+import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +63,7 @@ class InstrumentedStoreTest {
     for (int i = 0; i < 10; i++) {
       ranges.add(new KeyRange(StoreKey.of("a/" + i), new ByteRange.From(i)));
     }
-    StepVerifier.create(BatchStore.of(store).getPartialValues(ranges), 3)
+    StepVerifier.create(store.getPartialValues(ranges), 3)
         .expectNextCount(3)
         .then(() -> assertThat(counts.total(StoreOperation.GET_RANGE)).isEqualTo(3))
         .thenRequest(100)

@@ -24,7 +24,6 @@ import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.batch.BatchStore;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -382,9 +381,7 @@ public final class TreeWriter {
         Mono.just(
             new Change(
                 ConsolidatedPlace.above(path),
-                documents(path)
-                    .flatMap(
-                        found -> BatchStore.of(store).eraseValues(Flux.fromIterable(found))))));
+                documents(path).flatMap(found -> store.eraseValues(Flux.fromIterable(found))))));
   }
 
   /**
@@ -400,10 +397,7 @@ public final class TreeWriter {
         own.map(ListEntry.Key::key)
             .buffer(BATCH)
             .concatMap(
-                keys ->
-                    BatchStore.of(store)
-                        .eraseValues(Flux.fromIterable(keys))
-                        .thenReturn((long) keys.size()),
+                keys -> store.eraseValues(Flux.fromIterable(keys)).thenReturn((long) keys.size()),
                 0);
     return Flux.concat(List.of(listed, store.erasePrefix(path.prefix()).thenReturn(0L)));
   }

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.observation;
 
-import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.threads.Environment;
@@ -14,9 +13,9 @@ import dev.zarrreactive.observation.ZarrOperation;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -117,22 +116,16 @@ public final class Instrumentation {
     }
   }
 
-  /**
-   * Observes the fetch of one of the requests that ranges were merged into.
-   *
-   * @param ranges the merged ranges
-   * @param number the index of the request
-   */
-  public <T> Mono<T> merged(
-      MergedRanges merged, List<ByteRange.Slice> ranges, int number, Mono<T> fetch) {
+  /** Observes a request for ranges, once for each subscription to it. */
+  public <T> Mono<T> rangeRequest(Supplier<RangeRequest> request, Mono<T> fetch) {
     ZarrObserver told = observer;
     if (told == null) {
       return fetch;
     }
     return Mono.defer(
         () -> {
-          RangeRequest request = rangeRequest(merged, ranges, number);
-          Guard.run(() -> told.onRangeRequest(request));
+          RangeRequest made = request.get();
+          Guard.run(() -> told.onRangeRequest(made));
           return fetch;
         });
   }
@@ -147,20 +140,6 @@ public final class Instrumentation {
     tell(
         told ->
             told.onRangeRequest(new RangeRequest(together, bytes, Math.max(0, bytes - wanted))));
-  }
-
-  private static RangeRequest rangeRequest(
-      MergedRanges merged, List<ByteRange.Slice> ranges, int number) {
-    int together = 0;
-    long wanted = 0;
-    for (int i = 0; i < ranges.size(); i++) {
-      if (merged.requestOf().get(i) == number) {
-        together++;
-        wanted += ranges.get(i).length();
-      }
-    }
-    long bytes = merged.requests().get(number).length();
-    return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
   }
 
   /** Reports a look-up in one of the caches named above. */

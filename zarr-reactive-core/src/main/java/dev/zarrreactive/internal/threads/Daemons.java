@@ -128,7 +128,10 @@ public final class Daemons {
       allowCoreThreadTimeOut(true);
     }
 
-    /** {@link CoreBlockHoundIntegration} permits the queue's lock, held for a few instructions. */
+    /**
+     * {@link FileThreadsBlockHoundIntegration} permits the queue's lock, held for a few
+     * instructions.
+     */
     @Override
     public void execute(Runnable task) {
       super.execute(task);

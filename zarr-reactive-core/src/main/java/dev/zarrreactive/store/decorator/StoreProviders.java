@@ -1,16 +1,15 @@
 package dev.zarrreactive.store.decorator;
 
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.internal.sharing.SharedFailure;
-import dev.zarrreactive.internal.threads.FileThreads;
+import dev.zarrreactive.internal.store.Providers;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -20,18 +19,15 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
-/** The providers by their schemes. A file thread looks up the providers on the class path once. */
+/** The providers by their schemes. */
 final class StoreProviders {
   /** The modules of known schemes, for the error message if a module is not on the class path. */
   private static final Map<String, String> MODULES =
       Map.of("http", "zarr-reactive-http", "https", "zarr-reactive-http", "s3", "zarr-reactive-s3");
 
   private static final Mono<Map<String, StoreProvider>> FOUND =
-      FileThreads.call(
-              StoreProviders::load,
-              e -> new StoreException("the class path cannot be read", Location.UNKNOWN, e))
-          .cacheInvalidateIf(providers -> false)
-          .onErrorMap(SharedFailure::forOne);
+      Providers.of(ServiceLoader.load(StoreProvider.class, StoreProvider.class.getClassLoader()))
+          .map(StoreProviders::byScheme);
 
   private StoreProviders() {}
 
@@ -83,10 +79,9 @@ final class StoreProviders {
     return name.startsWith("//") ? name.substring(2) : name;
   }
 
-  private static Map<String, StoreProvider> load() {
+  private static Map<String, StoreProvider> byScheme(List<StoreProvider> providers) {
     Map<String, StoreProvider> byScheme = new TreeMap<>();
-    for (StoreProvider provider :
-        ServiceLoader.load(StoreProvider.class, StoreProvider.class.getClassLoader())) {
+    for (StoreProvider provider : providers) {
       provider.schemes().forEach(scheme -> byScheme.put(scheme, provider));
     }
     return byScheme;

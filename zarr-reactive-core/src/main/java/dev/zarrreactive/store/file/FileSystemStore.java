@@ -84,7 +84,7 @@ import reactor.core.publisher.Mono;
  */
 public final class FileSystemStore extends AbstractStore implements LeftoverStore {
   private static final Set<StoreCapability> CAPABILITIES =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(StoreCapability.PARTIAL_WRITE)));
+      Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 
   /** The attempts to acquire a lock; with pauses of up to 50 ms they take at least ten seconds. */
   private static final int ATTEMPTS = 600;

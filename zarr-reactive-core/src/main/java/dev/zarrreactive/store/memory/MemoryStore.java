@@ -14,11 +14,8 @@ import dev.zarrreactive.store.SortedListing;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyStartValue;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,10 +29,10 @@ import reactor.core.publisher.Mono;
 /**
  * A store in the memory of this JVM. Values are stored and returned without a copy. Signals arrive
  * on the subscriber's thread. Listings are in the order of the keys' code units; a concurrent
- * change may or may not be in it. Conditional writes and partial writes are atomic per key. Every
- * {@code set} makes a new version.
+ * change may or may not be in it. Conditional writes are atomic per key. Every {@code set} makes a
+ * new version.
  */
-public final class MemoryStore extends AbstractStore implements BatchStore {
+public final class MemoryStore extends AbstractStore {
   private static final Set<StoreCapability> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 
@@ -98,18 +95,6 @@ public final class MemoryStore extends AbstractStore implements BatchStore {
     return precondition == Precondition.ABSENT
         ? refusable(() -> create(key, value))
         : Mono.fromRunnable(() -> values.put(key.value(), hold(value)));
-  }
-
-  @Override
-  public Mono<Void> setPartialValues(List<KeyStartValue> parts) {
-    Map<StoreKey, List<KeyStartValue>> byKey = KeyStartValue.byKey(parts);
-    return refusable(
-        () ->
-            byKey.forEach(
-                (key, partsOfKey) ->
-                    values.compute(
-                        key.value(),
-                        (same, old) -> hold(KeyStartValue.apply(bytes(old), partsOfKey)))));
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.SortedListing;
+import dev.zarrreactive.store.StagedStore;
 import dev.zarrreactive.store.StoreCapability;
 import java.io.IOException;
 import java.util.Collections;
@@ -44,14 +45,11 @@ import reactor.core.publisher.Mono;
  * <p><b>Listings</b> are in the order of the keys' code units; what changes meanwhile may or may
  * not be in them. {@link Precondition#ABSENT} is atomic among all writers of this store.
  */
-public final class NewZipStore extends AbstractStore {
+public final class NewZipStore extends AbstractStore implements StagedStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(
           EnumSet.complementOf(
-              EnumSet.of(
-                  StoreCapability.PARTIAL_WRITE,
-                  StoreCapability.VERSIONS,
-                  StoreCapability.CONDITIONAL_ERASE)));
+              EnumSet.of(StoreCapability.VERSIONS, StoreCapability.CONDITIONAL_ERASE)));
 
   private final ArchiveFile archive;
 
@@ -130,6 +128,7 @@ public final class NewZipStore extends AbstractStore {
   }
 
   /** Gives up the archive and removes what was written; the file that it was for stays as it is. */
+  @Override
   public Mono<Void> discard() {
     return call("discard", Location.UNKNOWN, archive::discard);
   }

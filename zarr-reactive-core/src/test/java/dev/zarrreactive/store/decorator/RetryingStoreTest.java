@@ -13,11 +13,10 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
-import dev.zarrreactive.store.batch.PartialValue;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -138,7 +137,7 @@ class RetryingStoreTest {
     Signal<List<PartialValue>> parts =
         time.after(
             Duration.ofSeconds(5),
-            BatchStore.of(retrying(OPTIONS)).getPartialValues(List.of(range, range)).collectList());
+            retrying(OPTIONS).getPartialValues(List.of(range, range)).collectList());
     assertThat(parts).isNotNull();
     assertThat(parts.get()).hasSize(2);
   }

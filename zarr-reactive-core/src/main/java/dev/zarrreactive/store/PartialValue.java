@@ -1,4 +1,4 @@
-package dev.zarrreactive.store.batch;
+package dev.zarrreactive.store;
 
 import dev.zarrreactive.base.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to one {@link KeyRange}.
  *
- * @param request what was asked
- * @param bytes the bytes, or null where the key is missing
+ * @param request the part that was asked for
+ * @param bytes its bytes; null if the value is missing
  */
 public record PartialValue(KeyRange request, @Nullable Bytes bytes) {
-  /** True where there is no value at the key. */
+  /** Returns true if there is no value at the key. */
   public boolean isMissing() {
     return bytes == null;
   }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.transfer;
+package dev.zarrreactive.internal.sharing;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;

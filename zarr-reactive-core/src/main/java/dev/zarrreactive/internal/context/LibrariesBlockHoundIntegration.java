@@ -1,22 +1,20 @@
-package dev.zarrreactive.internal.threads;
+package dev.zarrreactive.internal.context;
 
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Lets BlockHound permit the loading of native libraries, and the lock of the queue of file calls.
- * A library unpacks and links itself once, on the codec thread that needs it first; the lock is
- * held for a few instructions, as that of each scheduler. BlockHound finds this class by {@link
+ * Lets BlockHound permit the loading of the native libraries of codecs. A library unpacks and links
+ * itself once, on the codec thread that needs it first. BlockHound finds this class by {@link
  * java.util.ServiceLoader}; other programs never load it.
  */
-public final class CoreBlockHoundIntegration implements BlockHoundIntegration {
+public final class LibrariesBlockHoundIntegration implements BlockHoundIntegration {
   /** Creates the integration; called by {@link java.util.ServiceLoader}. */
-  public CoreBlockHoundIntegration() {}
+  public LibrariesBlockHoundIntegration() {}
 
   @Override
   public void applyTo(BlockHound.Builder builder) {
     builder
-        .allowBlockingCallsInside("dev.zarrreactive.internal.threads.Daemons$SharedPool", "execute")
         .allowBlockingCallsInside("dev.zarrreactive.internal.codec.compression.FastInflate", "load")
         .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
         .allowBlockingCallsInside("net.jpountz.util.Native", "load")

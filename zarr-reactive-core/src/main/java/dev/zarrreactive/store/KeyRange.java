@@ -1,4 +1,4 @@
-package dev.zarrreactive.store.batch;
+package dev.zarrreactive.store;
 
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.StoreKey;
