@@ -9,8 +9,10 @@ module dev.zarrreactive.base {
   exports dev.zarrreactive.internal.guard to
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
-      dev.zarrreactive.format;
+      dev.zarrreactive.format,
+      dev.zarrreactive.store;
   exports dev.zarrreactive.internal.text to
       dev.zarrreactive.core,
-      dev.zarrreactive.format;
+      dev.zarrreactive.format,
+      dev.zarrreactive.store;
 }

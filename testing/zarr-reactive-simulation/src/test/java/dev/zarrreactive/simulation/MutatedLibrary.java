@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MutatedLibrary extends ClassLoader {
   private static final String OURS = "dev.zarrreactive.";
-  private static final Path SOURCES =
-      Path.of("..", "..", "zarr-reactive-core", "src", "main", "java", "dev", "zarrreactive");
+
+  /** The modules whose sources a mutation may change. */
+  private static final List<String> MODULES = List.of("base", "store", "format", "codecs", "core");
 
   private final Map<String, byte[]> changed;
 
@@ -42,8 +43,7 @@ final class MutatedLibrary extends ClassLoader {
   static MutatedLibrary with(Mutation mutation) {
     Map<String, String> sources = new HashMap<>();
     for (Edit edit : mutation.edits()) {
-      String source =
-          sources.computeIfAbsent(edit.className(), name -> read(SOURCES.resolve(path(name))));
+      String source = sources.computeIfAbsent(edit.className(), name -> read(sourceOf(name)));
       sources.put(edit.className(), edit.in(source));
     }
     return new MutatedLibrary(compiled(sources));
@@ -92,6 +92,17 @@ final class MutatedLibrary extends ClassLoader {
 
   private static String path(String className) {
     return className.replace('.', '/') + ".java";
+  }
+
+  private static Path sourceOf(String className) {
+    return MODULES.stream()
+        .map(
+            module ->
+                Path.of("../..", "zarr-reactive-" + module, "src/main/java/dev/zarrreactive")
+                    .resolve(path(className)))
+        .filter(Files::exists)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no source of " + className));
   }
 
   private static String read(Path source) {

@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
 import dev.zarrreactive.store.Store;

@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.observation;
 
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;
