@@ -3,6 +3,7 @@
 module dev.zarrreactive.server {
   requires transitive dev.zarrreactive.core;
   requires dev.zarrreactive.dataset;
+  requires dev.zarrreactive.encodings;
   requires dev.zarrreactive.http;
   requires transitive reactor.netty.http;
   requires transitive io.netty.codec.http;

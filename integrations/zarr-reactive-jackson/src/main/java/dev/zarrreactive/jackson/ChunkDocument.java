@@ -4,7 +4,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.encoding.Encoder;
-import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
@@ -39,10 +39,10 @@ public final class ChunkDocument {
         .with("shape", JsonArray.ofIntegers(chunk.data().shape().toArray()));
   }
 
-  /** Returns elements as lists in lists, as {@link Encoding#json} has them. */
+  /** Returns elements as lists in lists, as {@link Encodings#json} has them. */
   static JsonValue values(NdArray data) {
     ArrayMetadata described = ArrayMetadata.v3(data.shape(), data.dataType()).build();
-    Encoder encoder = Encoding.json().encoder(described, Selection.all().resolve(data.shape()));
+    Encoder encoder = Encodings.json().encoder(described, Selection.all().resolve(data.shape()));
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     text.writeBytes(encoder.begin().toByteArray());
     int count = (int) data.shape().elementCountUpTo(Integer.MAX_VALUE);

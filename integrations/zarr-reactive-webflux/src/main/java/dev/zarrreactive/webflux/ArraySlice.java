@@ -111,7 +111,7 @@ public final class ArraySlice {
 
   /**
    * Returns this slice in one format, whatever the client accepts. It may be {@code
-   * Encoding.png(GreyScale.of(250, 310))}, or a format of the application's own, whose media type
+   * Encodings.png(GreyScale.of(250, 310))}, or a format of the application's own, whose media type
    * the mapping names in {@code produces}.
    */
   public ArraySlice as(Encoding format) {

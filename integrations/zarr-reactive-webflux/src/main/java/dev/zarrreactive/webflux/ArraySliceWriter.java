@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
@@ -50,12 +51,12 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   static {
     for (Encoding format :
         List.of(
-            Encoding.npy(),
+            Encodings.npy(),
             Encoding.raw(ByteOrder.LITTLE_ENDIAN),
-            Encoding.json(),
-            Encoding.jsonLines(),
-            Encoding.csv(),
-            Encoding.png())) {
+            Encodings.json(),
+            Encodings.jsonLines(),
+            Encodings.csv(),
+            Encodings.png())) {
       FORMATS.put(withoutParameters(MediaType.parseMediaType(format.mediaType())), format);
     }
   }
@@ -158,7 +159,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     if (format == null && mediaType != null) {
       throw new NotAcceptableStatusException(getWritableMediaTypes());
     }
-    return format == null ? Encoding.npy() : format;
+    return format == null ? Encodings.npy() : format;
   }
 
   /** Returns the slice; an error where there are several, whose bytes cannot be told apart. */

@@ -5,7 +5,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.encoding.Encoder;
-import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.jackson.ChunkDocument;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -24,7 +24,7 @@ final class ChunkText {
   static Flux<Bytes> pieces(String before, Chunk chunk, String after) {
     NdArray data = chunk.data();
     ArrayMetadata described = ArrayMetadata.v3(data.shape(), data.dataType()).build();
-    Encoder encoder = Encoding.json().encoder(described, Selection.all().resolve(data.shape()));
+    Encoder encoder = Encodings.json().encoder(described, Selection.all().resolve(data.shape()));
     String head = JsonText.write(ChunkDocument.head(chunk));
     String begin = before + head.substring(0, head.length() - 1) + ",\"values\":";
     return Flux.concat(

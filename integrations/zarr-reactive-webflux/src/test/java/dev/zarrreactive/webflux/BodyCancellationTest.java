@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -132,7 +132,7 @@ class BodyCancellationTest {
     ArraySlice slice = ArraySlice.open(zarr, "t2m", "...").block(PATIENCE);
     for (int i = 0; i < 20; i++) {
       MockServerWebExchange gone = server(ignored -> Mono.error(new IOException("gone")));
-      answered(gone, response -> response.writeWith(slice.buffers(Encoding.npy(), BUFFERS)))
+      answered(gone, response -> response.writeWith(slice.buffers(Encodings.npy(), BUFFERS)))
           .onErrorComplete()
           .block(PATIENCE);
     }

@@ -12,7 +12,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -45,7 +46,7 @@ class MoreEndpoints {
   // docs: webflux-picture
   @GetMapping("/pictures/{name}/{time}")
   Mono<ResponseEntity<ArraySlice>> picture(@PathVariable String name, @PathVariable int time) {
-    Encoding kelvin = Encoding.png(GreyScale.of(250, 310));
+    Encoding kelvin = Encodings.png(GreyScale.of(250, 310));
     return ArraySlice.open(zarr, name, time + ",...")
         .map(
             slice ->
@@ -137,7 +138,7 @@ class MoreEndpoints {
     return zarr.openArray(name)
         .map(ArraySlice::of)
         .flatMapMany(
-            slice -> slice.buffers(Encoding.jsonLines(), DefaultDataBufferFactory.sharedInstance));
+            slice -> slice.buffers(Encodings.jsonLines(), DefaultDataBufferFactory.sharedInstance));
   }
 
   // docs: end

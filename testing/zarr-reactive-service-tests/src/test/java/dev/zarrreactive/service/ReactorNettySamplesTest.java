@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import io.netty.buffer.Unpooled;
@@ -39,10 +39,10 @@ class ReactorNettySamplesTest {
                             "/europe.csv",
                             (request, response) ->
                                 response
-                                    .header("Content-Type", Encoding.csv().mediaType())
+                                    .header("Content-Type", Encodings.csv().mediaType())
                                     .send(
                                         array
-                                            .encode(europe, Encoding.csv(), 16 << 10)
+                                            .encode(europe, Encodings.csv(), 16 << 10)
                                             .map(
                                                 piece ->
                                                     Unpooled.wrappedBuffer(

@@ -19,6 +19,7 @@ import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -269,8 +270,8 @@ class DatasetSamplesTest {
     Mono<NdArray> mean = opened.flatMap(ds -> ds.variable("t2m").over("time").mean());
     Mono<Resampled> months =
         opened.flatMap(ds -> ds.resample("time", CalendarPeriod.MONTH).mean("t2m"));
-    Flux<Bytes> csv = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encoding.csv()));
-    Flux<Bytes> npy = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encoding.npy()));
+    Flux<Bytes> csv = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encodings.csv()));
+    Flux<Bytes> npy = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encodings.npy()));
     // docs: end
     assertThat(printed.block()).contains("t2m");
     assertThat(values.block().shape()).isEqualTo(Shape.of(4, 3, 2));

@@ -12,7 +12,8 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -95,14 +96,14 @@ class StreamingSamplesTest {
     ZarrArray relief = Zarr.openArray(store, "earth/relief").block();
     // docs: encode
     Selection north = Selection.parse("0:180");
-    Encoding npy = Encoding.npy();
+    Encoding npy = Encodings.npy();
     Flux<Bytes> file = array.encode(north, npy, 16 << 10);
     OptionalLong length = npy.length(array.metadata(), north); // for Content-Length
     String type = npy.mediaType(); // for Content-Type
 
-    Flux<Bytes> picture = array.encode(north, Encoding.png(), 16 << 10);
-    Flux<Bytes> greys = relief.encode(Selection.all(), Encoding.png(GreyScale.of(0, 1)), 16 << 10);
-    Flux<Bytes> table = relief.encode(north, Encoding.csv(), 16 << 10);
+    Flux<Bytes> picture = array.encode(north, Encodings.png(), 16 << 10);
+    Flux<Bytes> greys = relief.encode(Selection.all(), Encodings.png(GreyScale.of(0, 1)), 16 << 10);
+    Flux<Bytes> table = relief.encode(north, Encodings.csv(), 16 << 10);
     // docs: end
     assertThat(file.map(Bytes::size).reduce(0, Integer::sum).block())
         .isEqualTo((int) length.getAsLong())

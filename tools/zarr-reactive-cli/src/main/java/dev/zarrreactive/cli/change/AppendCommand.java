@@ -9,7 +9,6 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.input.InputFile;
-import dev.zarrreactive.cli.input.Slabs;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -18,6 +17,7 @@ import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
@@ -85,7 +85,7 @@ public final class AppendCommand extends NodeOperation {
       throw new ParameterException(spec().commandLine(), "--axis counts from 0");
     }
     if (InputFile.isNpy(source)) {
-      return InputFile.use(source, console, file -> append(file.slabs(), console));
+      return InputFile.use(source, console, file -> append(file.npy(), console));
     }
     ZarrOptions options = concurrency.of(options());
     NodeLocation array = locationInHierarchy();
@@ -118,7 +118,7 @@ public final class AppendCommand extends NodeOperation {
     return CommandFailure.about(LocationText.shown(source), error);
   }
 
-  private Mono<Void> append(Slabs file, CommandConsole console) {
+  private Mono<Void> append(ElementFile file, CommandConsole console) {
     return locationInHierarchy()
         .in(
             concurrency.of(options()),

@@ -2,6 +2,7 @@ package dev.zarrreactive.cli.console;
 
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.files.UnreadableFileException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.regex.Pattern;
@@ -72,6 +73,7 @@ public final class CommandFailure extends RuntimeException {
     }
     if (error instanceof ZarrException
         || error instanceof CommandFailure
+        || error instanceof UnreadableFileException
         || error instanceof IllegalArgumentException) {
       return message;
     }

@@ -20,6 +20,7 @@ import dev.zarrreactive.copy.ArrayFilling;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.files.UnreadableFileException;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.nio.ByteOrder;
@@ -206,18 +207,18 @@ public final class ImportCommand extends Subcommand {
                             progress.addHere(0);
                           },
                           console.thread())
-                      .onErrorResume(error -> failed(error, hierarchy, place));
+                      .onErrorResume(error -> fail(error, hierarchy, place));
                 })
             .then();
     return progress.beside(written);
   }
 
   /**
-   * Fails with the fault of the file, after what it began is erased: no run can finish it. After
-   * any other fault the array stays unfinished, and the error says which options help.
+   * Fails the import. If the file is at fault, the array is erased first: no run can finish it.
+   * After any other fault the array stays unfinished, and the error says which options help.
    */
-  private Mono<Void> failed(Throwable error, ZarrHierarchy hierarchy, CopyPlace place) {
-    CommandFailure ofFile = ofFile(error);
+  private Mono<Void> fail(Throwable error, ZarrHierarchy hierarchy, CopyPlace place) {
+    UnreadableFileException ofFile = faultOfFile(error);
     return ofFile != null
         ? hierarchy
             .erase(place.node())
@@ -237,13 +238,13 @@ public final class ImportCommand extends Subcommand {
         + " continues the import, with --overwrite it starts again, zarr rm erases it";
   }
 
-  /** Returns the fault of the file itself, where the write failed by it; null otherwise. */
-  private static @Nullable CommandFailure ofFile(Throwable error) {
+  /** Returns the fault of the file that made the write fail; null if the file is whole. */
+  private static @Nullable UnreadableFileException faultOfFile(Throwable error) {
     Throwable cause = Exceptions.unwrap(error);
-    while (cause != null && !(cause instanceof CommandFailure)) {
+    while (cause != null && !(cause instanceof UnreadableFileException)) {
       cause = cause.getCause();
     }
-    return (CommandFailure) cause;
+    return (UnreadableFileException) cause;
   }
 
   private Mono<Void> say(String sentence, CommandConsole console) {

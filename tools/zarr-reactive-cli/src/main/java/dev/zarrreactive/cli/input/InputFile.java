@@ -7,6 +7,12 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.RawType;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.internal.files.CsvTable;
+import dev.zarrreactive.internal.files.ElementFile;
+import dev.zarrreactive.internal.files.ItemLayout;
+import dev.zarrreactive.internal.files.NpyHeader;
+import dev.zarrreactive.internal.files.PngPicture;
+import dev.zarrreactive.internal.files.UnreadableFileException;
 import dev.zarrreactive.internal.text.ForeignFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -98,19 +104,20 @@ public final class InputFile {
   /**
    * Returns the elements.
    *
-   * @throws CommandFailure for a file that is broken, or cannot become an array
+   * @throws UnreadableFileException for a file that is broken, or cannot become an array
    * @throws IllegalArgumentException for a description that does not fit the format
    */
-  public ElementSource elements(Description said) {
+  ElementSource elements(Description said) {
     try {
       InputFormat format = said.format() == null ? format() : said.format();
       check(format, said);
       return switch (format) {
-        case NPY -> npy(said.dataType());
-        case RAW -> raw(said);
+        case NPY -> new BoxSource(npy(said.dataType()));
+        case RAW -> new BoxSource(raw(said));
         case CSV ->
-            CsvTable.of(path, said.dataType() == null ? DataTypes.FLOAT64 : said.dataType());
-        case PNG -> PngPicture.of(path);
+            new ElementSource.Rows(
+                CsvTable.of(path, said.dataType() == null ? DataTypes.FLOAT64 : said.dataType()));
+        case PNG -> new ElementSource.Rows(PngPicture.of(path));
       };
     } catch (IOException e) {
       throw new CommandFailure("cannot read " + shown + ": " + e.getMessage(), e);
@@ -118,16 +125,16 @@ public final class InputFile {
   }
 
   /**
-   * Returns slabs of a NumPy file along an axis.
+   * Returns the array of a NumPy file.
    *
    * @throws CommandFailure for a file that is broken
    */
-  public Slabs slabs() {
+  public ElementFile npy() {
     try {
       return npy(null);
     } catch (IOException e) {
       throw new CommandFailure("cannot read " + shown + ": " + e.getMessage(), e);
-    } catch (CommandFailure e) {
+    } catch (UnreadableFileException e) {
       throw new CommandFailure(shown + ": " + e.getMessage(), e);
     }
   }
@@ -167,11 +174,11 @@ public final class InputFile {
   }
 
   private ElementFile npy(@Nullable DataType type) throws IOException {
-    NpyFile npy;
+    NpyHeader header;
     try (InputStream file = Files.newInputStream(path)) {
-      npy = NpyFile.parse(file);
+      header = NpyHeader.parse(file);
     }
-    ItemLayout layout = npy.layout();
+    ItemLayout layout = header.layout();
     if (type != null && !type.equals(layout.dataType())) {
       if (!(layout.dataType() instanceof RawType) || size(type) != layout.fileSize()) {
         throw new IllegalArgumentException(
@@ -185,8 +192,7 @@ public final class InputFile {
       }
       layout = layout.as(type);
     }
-    return ElementFile.checked(
-        path, npy.dataStart(), layout, npy.shape(), npy.isFortran(), Files.size(path));
+    return ElementFile.npy(path, header, layout);
   }
 
   private ElementFile raw(Description said) throws IOException {
@@ -196,7 +202,7 @@ public final class InputFile {
       throw new IllegalArgumentException("--dtype " + type + " has elements of no fixed size");
     }
     ByteOrder order = said.order() == null ? ByteOrder.LITTLE_ENDIAN : said.order();
-    return ElementFile.checked(path, 0, ItemLayout.of(type, order), shape, false, Files.size(path));
+    return ElementFile.raw(path, ItemLayout.of(type, order), shape);
   }
 
   private static int size(DataType type) {

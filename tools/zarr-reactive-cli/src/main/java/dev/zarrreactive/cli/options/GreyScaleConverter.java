@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli.options;
 
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.GreyScale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

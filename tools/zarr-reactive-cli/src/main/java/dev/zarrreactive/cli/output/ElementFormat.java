@@ -2,7 +2,8 @@ package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.cli.options.Choices;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.encodings.GreyScale;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -67,11 +68,11 @@ public enum ElementFormat {
   Encoding encoding(@Nullable GreyScale scale) {
     return switch (this) {
       case TEXT -> throw new IllegalStateException("text is written whole");
-      case NPY -> Encoding.npy();
+      case NPY -> Encodings.npy();
       case RAW -> Encoding.raw(ByteOrder.LITTLE_ENDIAN);
-      case JSON -> Encoding.jsonLines();
-      case CSV -> Encoding.csv();
-      case PNG -> scale == null ? Encoding.png() : Encoding.png(scale);
+      case JSON -> Encodings.jsonLines();
+      case CSV -> Encodings.csv();
+      case PNG -> scale == null ? Encodings.png() : Encodings.png(scale);
     };
   }
 

@@ -9,7 +9,7 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.math.BigInteger;
 import java.util.Set;

@@ -10,7 +10,7 @@ import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.stream.WorkProgress;
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.GreyScale;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

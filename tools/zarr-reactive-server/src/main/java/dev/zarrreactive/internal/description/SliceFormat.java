@@ -5,7 +5,8 @@ import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
-import dev.zarrreactive.encoding.GreyScale;
+import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -25,17 +26,17 @@ public record SliceFormat(Encoding format, boolean isText, boolean decodes) {
   private static final Map<String, Encoding> FORMATS =
       Map.of(
           NPY,
-          Encoding.npy(),
+          Encodings.npy(),
           "raw",
           Encoding.raw(ByteOrder.LITTLE_ENDIAN),
           "json",
-          Encoding.json(),
+          Encodings.json(),
           "jsonl",
-          Encoding.jsonLines(),
+          Encodings.jsonLines(),
           "csv",
-          Encoding.csv(),
+          Encodings.csv(),
           PNG,
-          Encoding.png());
+          Encodings.png());
   private static final Set<String> TEXTS = Set.of("json", "jsonl", "csv");
 
   /**
@@ -71,7 +72,7 @@ public record SliceFormat(Encoding format, boolean isText, boolean decodes) {
   private static Encoding greys(String range) {
     try {
       String[] ends = range.split(":", 2);
-      return Encoding.png(
+      return Encodings.png(
           GreyScale.of(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1])));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
