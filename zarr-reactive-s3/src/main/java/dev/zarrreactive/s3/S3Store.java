@@ -91,7 +91,7 @@ public final class S3Store extends AbstractStore implements BatchStore, Leftover
    * @throws IllegalArgumentException for other text than the name of a bucket
    */
   public static S3Store open(String bucket) {
-    return at(bucket).build();
+    return at(bucket).open();
   }
 
   /**
