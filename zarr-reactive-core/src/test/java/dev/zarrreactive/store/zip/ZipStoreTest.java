@@ -19,8 +19,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,8 +80,31 @@ class ZipStoreTest {
   }
 
   @Test
-  void an_archive_of_thousands_of_entries_is_what_the_jdk_finds_in_it() throws Exception {
-    Path file = Path.of(ZipStoreTest.class.getResource("/interop/fixtures.zip").toURI());
+  void an_archive_of_thousands_of_entries_is_what_the_jdk_finds_in_it(@TempDir Path directory)
+      throws Exception {
+    Path file = directory.resolve("thousands.zip");
+    Random random = new Random(6);
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(file))) {
+      for (int i = 0; i < 3000; i++) {
+        if (i % 10 == 0) {
+          out.putNextEntry(new ZipEntry("a" + i + "/"));
+        }
+        byte[] value = new byte[random.nextInt(3000)];
+        if (i % 3 == 0) { // what cannot be compressed, beside zeros
+          random.nextBytes(value);
+        }
+        ZipEntry entry = new ZipEntry("a" + i / 10 * 10 + "/c/" + i);
+        if (i % 7 == 0) {
+          CRC32 crc = new CRC32();
+          crc.update(value);
+          entry.setMethod(ZipEntry.STORED);
+          entry.setSize(value.length);
+          entry.setCrc(crc.getValue());
+        }
+        out.putNextEntry(entry);
+        out.write(value);
+      }
+    }
     ZipStore zip = Zips.await(ZipStore.open(file));
     try (ZipFile expected = new ZipFile(file.toFile())) {
       var entries = expected.stream().filter(entry -> !entry.isDirectory()).toList();

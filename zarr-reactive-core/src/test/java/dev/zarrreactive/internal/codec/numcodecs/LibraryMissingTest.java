@@ -2,28 +2,19 @@ package dev.zarrreactive.internal.codec.numcodecs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URL;
+import dev.zarrreactive.testing.ClassPath;
 import java.net.URLClassLoader;
 import java.util.concurrent.Callable;
-import net.jpountz.lz4.LZ4Factory;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.junit.jupiter.api.Test;
+import org.tukaani.xz.XZInputStream;
 
 /** The libraries of bz2 and lzma are optional: without them everything else works. */
 class LibraryMissingTest {
-
-  private static URL classPathOf(Class<?> type) {
-    return type.getProtectionDomain().getCodeSource().getLocation();
-  }
-
   @Test
   void without_a_library_its_codec_says_what_to_add() throws Exception {
-    URL[] classPath = {
-      classPathOf(NumcodecsProvider.class),
-      classPathOf(LibraryUser.class),
-      classPathOf(LZ4Factory.class)
-    };
     try (URLClassLoader loader =
-        new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+        ClassPath.without(BZip2CompressorInputStream.class, XZInputStream.class)) {
       Class<?> user = loader.loadClass(LibraryUser.class.getName());
       assertThat(user).isNotSameAs(LibraryUser.class);
       String report = (String) ((Callable<?>) user.getDeclaredConstructor().newInstance()).call();

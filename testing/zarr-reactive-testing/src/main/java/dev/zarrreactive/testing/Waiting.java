@@ -4,11 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +17,6 @@ import reactor.core.scheduler.Schedulers;
 public final class Waiting {
   /** Longer than anything takes that ends, on a machine that is busy with other programs, too. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private static final int CORES = Runtime.getRuntime().availableProcessors();
-
-  /** A codec thread may give another one something to do, and so on: a few times at most. */
-  private static final int ROUNDS = 8;
 
   private Waiting() {}
 
@@ -54,24 +46,6 @@ public final class Waiting {
     while (!holds.getAsBoolean()) { // once true is enough: it may be otherwise for a moment again
       assertThat(System.nanoTime()).as(what.get()).isLessThan(deadline);
       pause();
-    }
-  }
-
-  /**
-   * Returns when the codec threads have done all that they had been given, and all that came of it:
-   * what has not happened by then does not happen before something else does.
-   */
-  public static void settled() {
-    for (int round = 0; round < ROUNDS; round++) {
-      CountDownLatch done = new CountDownLatch(2 * CORES);
-      for (int i = 0; i < 2 * CORES; i++) { // in turn: behind what each thread has to do
-        CodecScheduler.shared().schedule(done::countDown);
-      }
-      try {
-        assertThat(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
     }
   }
 

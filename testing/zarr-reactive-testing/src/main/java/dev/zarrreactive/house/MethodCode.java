@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -97,8 +98,8 @@ final class MethodCode {
     String owner = runner.owner();
     return owner.startsWith("java/util/stream/")
         || owner.startsWith("java/util/Optional")
-        || (owner.startsWith("java/util/") || owner.equals("java/lang/Iterable"))
-            && (AT_ONCE.contains(runner.name()) || UNDER_AN_ENTRY.contains(runner.name()));
+        || ((owner.startsWith("java/util/") || owner.equals("java/lang/Iterable"))
+            && (AT_ONCE.contains(runner.name()) || UNDER_AN_ENTRY.contains(runner.name())));
   }
 
   private @Nullable Method nextTarget(int place) {
@@ -116,9 +117,9 @@ final class MethodCode {
         || blocks.stream()
             .anyMatch(
                 block ->
-                    releasesAMonitor(places.get(block.handler()))
-                        && places.get(block.start()) <= place
-                        && place < places.get(block.end()));
+                    releasesAMonitor(Objects.requireNonNull(places.get(block.handler())))
+                        && Objects.requireNonNull(places.get(block.start())) <= place
+                        && place < Objects.requireNonNull(places.get(block.end())));
   }
 
   /** The handler by which a compiler ends a synchronized block keeps the error first. */

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /** The compiled main code of this module, and nothing of the modules that its tests use. */
-final class MainClasses implements LocationProvider {
+public final class MainClasses implements LocationProvider {
 
   @Override
   public Set<Location> get(Class<?> testClass) {

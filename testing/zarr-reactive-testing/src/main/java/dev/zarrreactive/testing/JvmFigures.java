@@ -35,7 +35,7 @@ public final class JvmFigures {
     List<String> other = new ArrayList<>();
     try (BufferedReader output = process.inputReader()) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        String[] figure = line.split("=");
+        String[] figure = line.split("=", -1);
         if (figure.length == 2 && figure[1].matches("-?[0-9]+")) {
           figures.put(figure[0], Long.valueOf(figure[1]));
         } else {

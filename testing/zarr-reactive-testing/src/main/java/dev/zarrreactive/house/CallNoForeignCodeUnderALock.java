@@ -96,14 +96,15 @@ final class CallNoForeignCodeUnderALock extends ArchCondition<JavaClass> {
     String name = method.name();
     return SIGNALS.contains(name)
         || name.equals("subscribe")
-        || owner.startsWith("reactor/core/publisher/Sinks")
-            && (name.startsWith("tryEmit") || name.startsWith("emit"))
-        || owner.startsWith("reactor/core/publisher/")
+        || (owner.startsWith("reactor/core/publisher/Sinks")
+            && (name.startsWith("tryEmit") || name.startsWith("emit")))
+        || (owner.startsWith("reactor/core/publisher/")
             && owner.endsWith("Sink")
-            && OF_SINKS.contains(name)
+            && OF_SINKS.contains(name))
         || owner.equals("org/reactivestreams/Subscription")
-        || owner.startsWith("reactor/core/Disposable") && name.equals("dispose")
-        || owner.equals("dev/zarrreactive/store/Store") && method.descriptor().contains("reactor");
+        || (owner.startsWith("reactor/core/Disposable") && name.equals("dispose"))
+        || (owner.equals("dev/zarrreactive/store/Store")
+            && method.descriptor().contains("reactor"));
   }
 
   private List<Call> callsOf(Method method) {

@@ -116,7 +116,8 @@ public final class RulesOfEveryModule {
         && (target.getOwner().isEquivalentTo(Flux.class)
             || target.getOwner().isEquivalentTo(Mono.class))
         && (Set.of("thenMany", "concatWith").contains(target.getName())
-            || target.getName().equals("concat") && target.getRawParameterTypes().get(0).isArray());
+            || (target.getName().equals("concat")
+                && target.getRawParameterTypes().get(0).isArray()));
   }
 
   @ArchTest
@@ -143,8 +144,8 @@ public final class RulesOfEveryModule {
               new NeverUse(
                   "print to the console",
                   use ->
-                      use.getTargetOwner().isEquivalentTo(System.class)
-                              && Set.of("out", "err").contains(use.getName())
+                      (use.getTargetOwner().isEquivalentTo(System.class)
+                              && Set.of("out", "err").contains(use.getName()))
                           || use.getName().equals("printStackTrace")))
           .andShould(
               new NeverUse(

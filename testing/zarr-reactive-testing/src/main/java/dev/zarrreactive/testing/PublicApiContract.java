@@ -2,7 +2,6 @@ package dev.zarrreactive.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.spi.Spi;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -126,13 +125,19 @@ public abstract class PublicApiContract {
     return Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers);
   }
 
+  /** By its name: this module knows nothing of the library. */
+  private static boolean isSpi(Class<?> type) {
+    return Arrays.stream(type.getAnnotations())
+        .anyMatch(one -> one.annotationType().getName().equals("dev.zarrreactive.spi.Spi"));
+  }
+
   private static String header(Class<?> type) {
     String kind =
         type.isInterface()
             ? "interface"
             : type.isRecord() ? "record" : type.isEnum() ? "enum" : "class";
     int modifiers = type.getModifiers();
-    StringBuilder header = new StringBuilder(type.isAnnotationPresent(Spi.class) ? "@Spi " : "");
+    StringBuilder header = new StringBuilder(isSpi(type) ? "@Spi " : "");
     if (kind.equals("class")) {
       header.append(Modifier.isAbstract(modifiers) ? "abstract " : "");
       header.append(Modifier.isFinal(modifiers) ? "final " : "");
