@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testkit.codec.ArrayToArrayCodecContract;
 import dev.zarrreactive.testkit.codec.ArrayToBytesCodecContract;
 import dev.zarrreactive.testkit.codec.BytesToBytesCodecContract;
@@ -29,7 +30,7 @@ class ExtensionCodecContractsTest {
     protected ArrayToArrayCodec codec() {
       String name = getClass().getAnnotation(Tag.class).value();
       return (ArrayToArrayCodec)
-          CodecRegistry.standard().create(NumcodecsContractsTest.use(name, configuration));
+          CodecRegistry.standard().create(Json.extension(name, configuration));
     }
 
     @Override
@@ -112,9 +113,7 @@ class ExtensionCodecContractsTest {
     protected ArrayToBytesCodec codec() {
       return (ArrayToBytesCodec)
           CodecRegistry.standard()
-              .create(
-                  NumcodecsContractsTest.use(
-                      "packbits", "{'padding_encoding': '" + padding + "'}"));
+              .create(Json.extension("packbits", "{'padding_encoding': '" + padding + "'}"));
     }
 
     @Override
@@ -150,28 +149,6 @@ class ExtensionCodecContractsTest {
   }
 
   @Nested
-  @Tag("n5_default")
-  class N5 extends ArrayToBytesCodecContract {
-    @Override
-    protected ArrayToBytesCodec codec() {
-      return (ArrayToBytesCodec)
-          CodecRegistry.standard()
-              .create(
-                  NumcodecsContractsTest.use(
-                      "n5_default",
-                      "{'codecs': [{'name': 'transpose', 'configuration': {'order': [2, 1, 0]}},"
-                          + " {'name': 'bytes', 'configuration': {'endian': 'big'}}]}"));
-    }
-
-    @Override
-    protected List<ChunkRepresentation> representations() {
-      return Stream.of(DataTypes.UINT8, DataTypes.INT64, DataTypes.FLOAT32)
-          .map(type -> new ChunkRepresentation(Shape.of(2, 3, 4), type, FillValue.zero(type)))
-          .toList();
-    }
-  }
-
-  @Nested
   @Tag("conditional")
   class Conditional extends BytesToBytesCodecContract {
     @Override
@@ -179,7 +156,7 @@ class ExtensionCodecContractsTest {
       return (BytesToBytesCodec)
           CodecRegistry.standard()
               .create(
-                  NumcodecsContractsTest.use(
+                  Json.extension(
                       "conditional",
                       "{'codecs': [{'name': 'zstd', 'configuration': {'level': 1}}, 'crc32c']}"));
     }

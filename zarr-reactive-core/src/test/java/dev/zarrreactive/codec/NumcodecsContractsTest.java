@@ -6,24 +6,29 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.NumpyUnit;
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testkit.codec.ArrayToArrayCodecContract;
+import dev.zarrreactive.testkit.codec.ArrayToBytesCodecContract;
 import dev.zarrreactive.testkit.codec.BytesToBytesCodecContract;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Every codec of numcodecs keeps the contract. */
 class NumcodecsContractsTest {
 
-  static NamedConfiguration use(String name, String configuration) {
-    String json = "{'name': '" + name + "', 'configuration': " + configuration + "}";
-    return NamedConfiguration.parse(
-        JsonDocument.parse(Bytes.utf8(json.replace('\'', '"')).asByteBuffer(), Location.UNKNOWN));
+  @Test
+  void no_codec_is_left_out() {
+    CodecContractsTest.assertTested(
+        CodecRegistry.standard().names(),
+        CodecContractsTest.class,
+        ExtensionCodecContractsTest.class,
+        VlenCodecContractsTest.class,
+        NumcodecsContractsTest.class,
+        NumcodecsVlenContractsTest.class);
   }
 
   abstract static class BytesContract extends BytesToBytesCodecContract {
@@ -36,7 +41,8 @@ class NumcodecsContractsTest {
     @Override
     protected BytesToBytesCodec codec() {
       String name = getClass().getAnnotation(Tag.class).value();
-      return (BytesToBytesCodec) CodecRegistry.standard().create(use(name, configuration));
+      return (BytesToBytesCodec)
+          CodecRegistry.standard().create(Json.extension(name, configuration));
     }
   }
 
@@ -216,7 +222,8 @@ class NumcodecsContractsTest {
     @Override
     protected ArrayToArrayCodec codec() {
       String name = getClass().getAnnotation(Tag.class).value();
-      return (ArrayToArrayCodec) CodecRegistry.standard().create(use(name, configuration));
+      return (ArrayToArrayCodec)
+          CodecRegistry.standard().create(Json.extension(name, configuration));
     }
 
     @Override
@@ -301,6 +308,28 @@ class NumcodecsContractsTest {
   class PackBits extends ArrayContract {
     PackBits() {
       super("{}", DataTypes.BOOL, Shape.of(8), Shape.of(2, 4), Shape.of(3, 8, 5));
+    }
+  }
+
+  @Nested
+  @Tag("n5_default")
+  class N5 extends ArrayToBytesCodecContract {
+    @Override
+    protected ArrayToBytesCodec codec() {
+      return (ArrayToBytesCodec)
+          CodecRegistry.standard()
+              .create(
+                  Json.extension(
+                      "n5_default",
+                      "{'codecs': [{'name': 'transpose', 'configuration': {'order': [2, 1, 0]}},"
+                          + " {'name': 'bytes', 'configuration': {'endian': 'big'}}]}"));
+    }
+
+    @Override
+    protected List<ChunkRepresentation> representations() {
+      return Stream.of(DataTypes.UINT8, DataTypes.INT64, DataTypes.FLOAT32)
+          .map(type -> new ChunkRepresentation(Shape.of(2, 3, 4), type, FillValue.zero(type)))
+          .toList();
     }
   }
 }

@@ -1,15 +1,11 @@
 package dev.zarrreactive.codec;
 
-import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.datatype.JsonType;
-import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.datatype.VariableLengthType;
-import dev.zarrreactive.testkit.codec.ArrayToArrayCodecContract;
+import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testkit.codec.ArrayToBytesCodecContract;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -30,7 +26,7 @@ class VlenCodecContractsTest {
     protected ArrayToBytesCodec codec() {
       String name = getClass().getAnnotation(Tag.class).value();
       return (ArrayToBytesCodec)
-          CodecRegistry.standard().create(NumcodecsContractsTest.use(name, configuration));
+          CodecRegistry.standard().create(Json.extension(name, configuration));
     }
 
     @Override
@@ -54,57 +50,6 @@ class VlenCodecContractsTest {
   class ByteStrings extends VlenContract {
     ByteStrings() {
       super(DataTypes.BYTES, "{}");
-    }
-  }
-
-  @Nested
-  @Tag("numcodecs.vlen-array")
-  class Lists extends VlenContract {
-    Lists() {
-      super(new ListType(DataTypes.INT32), "{'dtype': '>i4'}");
-    }
-  }
-
-  @Nested
-  @Tag("numcodecs.json2")
-  class Json extends VlenContract {
-    Json() {
-      super(new JsonType(), "{}");
-    }
-  }
-
-  @Nested
-  @Tag("numcodecs.msgpack2")
-  class MessagePack extends VlenContract {
-    MessagePack() {
-      super(new JsonType(), "{}");
-    }
-  }
-
-  @Nested
-  @Tag("numcodecs.categorize")
-  class Categorize extends ArrayToArrayCodecContract {
-    @Override
-    protected ArrayToArrayCodec codec() {
-      return (ArrayToArrayCodec)
-          CodecRegistry.standard()
-              .create(
-                  NumcodecsContractsTest.use(
-                      "numcodecs.categorize", "{'labels': ['red', 'green'], 'astype': '<u2'}"));
-    }
-
-    @Override
-    protected List<ChunkRepresentation> representations() {
-      return List.of(
-          new ChunkRepresentation(
-              Shape.of(3, 4), DataTypes.STRING, FillValue.zero(DataTypes.STRING)));
-    }
-
-    @Override
-    protected NdArray chunk(ChunkRepresentation representation) {
-      String[] values = new String[representation.shape().elementCount().intValueExact()];
-      Arrays.setAll(values, i -> List.of("red", "", "green").get(i % 3));
-      return NdArray.ofStrings(DataTypes.STRING, representation.shape(), values);
     }
   }
 }

@@ -33,6 +33,11 @@ public final class Json {
     return NamedConfiguration.parse(value(text));
   }
 
+  /** The extension of a name, with its configuration. */
+  public static NamedConfiguration extension(String name, String configuration) {
+    return extension("{'name': '" + name + "', 'configuration': " + configuration + "}");
+  }
+
   /**
    * The document with one change: {@code -/member} takes something out, {@code /a/0=JSON} sets it.
    * The place is a JSON pointer without escapes.

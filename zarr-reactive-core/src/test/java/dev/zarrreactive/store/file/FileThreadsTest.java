@@ -23,8 +23,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
@@ -126,24 +124,6 @@ class FileThreadsTest {
     try (OtherProcess small = OtherProcess.reading(directory)) {
       assertThat(small.line()).contains("MemoryExhaustedException", "500000000 bytes", "key c/1");
       assertThat(small.line()).isEqualTo("5 bytes");
-    }
-  }
-
-  @Test
-  void an_entry_of_a_zip_that_the_heap_cannot_hold_is_an_error() throws Exception {
-    Path zip = directory.resolve("bomb.zip");
-    byte[] zeros = new byte[1 << 20];
-    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
-      out.putNextEntry(new ZipEntry("c/1"));
-      for (int i = 0; i < 400; i++) {
-        out.write(zeros);
-      }
-      out.putNextEntry(new ZipEntry("c/0"));
-      out.write(new byte[] {1, 2, 3});
-    }
-    try (OtherProcess small = OtherProcess.unzipping(zip)) {
-      assertThat(small.line()).contains("MemoryExhaustedException", "419430400 bytes", "key c/1");
-      assertThat(small.line()).isEqualTo("3 bytes");
     }
   }
 

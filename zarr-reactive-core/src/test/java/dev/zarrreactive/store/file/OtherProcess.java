@@ -8,7 +8,6 @@ import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.zip.ZipStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,13 +49,6 @@ final class OtherProcess implements AutoCloseable {
   /** A process with a small heap that reads the values at {@code c/1} and {@code c/0}. */
   static OtherProcess reading(Path directory) throws IOException {
     return start("read", directory.toString());
-  }
-
-  /**
-   * A process with a small heap that reads the entries {@code c/1} and {@code c/0} of an archive.
-   */
-  static OtherProcess unzipping(Path archive) throws IOException {
-    return start("unzip", archive.toString());
   }
 
   private static OtherProcess start(String... arguments) throws IOException {
@@ -104,10 +96,7 @@ final class OtherProcess implements AutoCloseable {
     } else if (arguments[0].equals("hold")) {
       hold(directory.resolve(KEY.value()));
     } else {
-      read(
-          arguments[0].equals("read")
-              ? FileSystemStore.open(directory)
-              : Objects.requireNonNull(ZipStore.open(directory).block()));
+      read(FileSystemStore.open(directory));
     }
   }
 

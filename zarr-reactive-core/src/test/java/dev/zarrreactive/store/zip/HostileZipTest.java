@@ -11,11 +11,17 @@ import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.testing.ChildProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -402,5 +408,23 @@ class HostileZipTest {
         (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
     long[] bytes = threads.getThreadAllocatedBytes(threads.getAllThreadIds());
     return Arrays.stream(bytes).filter(count -> count > 0).sum();
+  }
+
+  @Test
+  void an_entry_that_the_heap_cannot_hold_is_an_error(@TempDir Path directory) throws Exception {
+    Path zip = directory.resolve("bomb.zip");
+    byte[] zeros = new byte[1 << 20];
+    try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(zip))) {
+      out.putNextEntry(new ZipEntry("c/1"));
+      for (int i = 0; i < 400; i++) {
+        out.write(zeros);
+      }
+      out.putNextEntry(new ZipEntry("c/0"));
+      out.write(new byte[] {1, 2, 3});
+    }
+    try (ChildProcess small = ChildProcess.start(SmallHeapUnzipping.class, zip.toString())) {
+      assertThat(small.line()).contains("MemoryExhaustedException", "419430400 bytes", "key c/1");
+      assertThat(small.line()).isEqualTo("3 bytes");
+    }
   }
 }
