@@ -1,5 +1,6 @@
 import dev.zarrreactive.codec.CodecProvider;
 import dev.zarrreactive.codec.InflaterProvider;
+import dev.zarrreactive.internal.metadata.DocumentTranslator;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -66,10 +67,14 @@ module dev.zarrreactive.core {
       dev.zarrreactive.s3;
 
   uses CodecProvider;
+  uses DocumentTranslator;
   uses InflaterProvider;
   uses StoreProvider;
 
+  provides DocumentTranslator with
+      dev.zarrreactive.internal.drafts.DraftTranslator;
   provides CodecProvider with
+      dev.zarrreactive.internal.drafts.DraftCodecProvider,
       dev.zarrreactive.internal.codec.CoreCodecProvider,
       dev.zarrreactive.internal.codec.blosc.BloscProvider,
       dev.zarrreactive.internal.codec.compression.CompressionProvider,

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
@@ -7,6 +7,10 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.metadata.Deviations;
+import dev.zarrreactive.internal.metadata.V2Codec;
+import dev.zarrreactive.internal.metadata.V2DataType;
+import dev.zarrreactive.internal.metadata.V2ObjectType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;

@@ -1,6 +1,7 @@
-package dev.zarrreactive.internal.codec;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.codec.BytesToBytesCodec;
+import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.ChecksumMismatchException;
@@ -17,16 +18,17 @@ final class IndexChecksumCodec implements BytesToBytesCodec {
   static final String NAME = "draft.index_checksum";
 
   private final NamedConfiguration configuration;
-  private final ChecksumCodec checksum =
-      ChecksumCodec.crc32c(NamedConfiguration.of(ChecksumCodec.CRC32C_NAME));
+  private final BytesToBytesCodec checksum;
 
-  private IndexChecksumCodec(NamedConfiguration configuration) {
+  private IndexChecksumCodec(NamedConfiguration configuration, BytesToBytesCodec checksum) {
     this.configuration = configuration;
+    this.checksum = checksum;
   }
 
-  static IndexChecksumCodec of(NamedConfiguration use) {
+  static IndexChecksumCodec of(NamedConfiguration use, CodecRegistry registry) {
     use.configuration().allowOnly();
-    return new IndexChecksumCodec(use);
+    NamedConfiguration crc32c = NamedConfiguration.of("crc32c");
+    return new IndexChecksumCodec(use, (BytesToBytesCodec) registry.create(crc32c));
   }
 
   @Override

@@ -1,9 +1,14 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.Deviations;
+import dev.zarrreactive.internal.metadata.TranslatedArray;
+import dev.zarrreactive.internal.metadata.V2Array;
+import dev.zarrreactive.internal.metadata.V2DataType;
+import dev.zarrreactive.internal.metadata.V2FillValue;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
@@ -15,7 +20,7 @@ import java.util.List;
  * the draft and those of programs, which were closer to Zarr v2: type strings with a byte order, a
  * compressor, and filters among the attributes.
  */
-public final class Draft2022Array {
+final class Draft2022Array {
   private Draft2022Array() {}
 
   /**
@@ -24,7 +29,7 @@ public final class Draft2022Array {
    * @param hasFilters true if programs may have written filters among the attributes
    * @param scalarIsBare true if the key of the only chunk of a scalar has no number
    */
-  public static TranslatedArray read(
+  static TranslatedArray read(
       LocatedJson json, boolean hasFilters, boolean scalarIsBare, Deviations deviations) {
     json.allowOnly(
         "shape",
@@ -64,7 +69,7 @@ public final class Draft2022Array {
   }
 
   /** Returns the attributes. A missing member is an empty object, with a warning. */
-  public static LocatedJson attributes(LocatedJson json, Deviations deviations) {
+  static LocatedJson attributes(LocatedJson json, Deviations deviations) {
     LocatedJson attributes = json.optional("attributes");
     if (attributes == null) {
       deviations.note(json, "the member \"attributes\" is missing, and read as an empty object");

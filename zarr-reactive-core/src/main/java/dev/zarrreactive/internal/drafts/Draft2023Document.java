@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -6,6 +6,7 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.Deviations;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonNull;
@@ -21,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * Translates a {@code zarr.json} in forms of the 2023 draft to the forms of Zarr v3. It changes
  * only exact forms of the draft. Any other fault stays for the reader of the result.
  */
-public final class Draft2023Document {
+final class Draft2023Document {
   private Draft2023Document() {}
 
   /**
    * Returns the document of an array in the forms of Zarr v3, or the same object if it has them
    * already.
    */
-  public static LocatedJson array(LocatedJson document, Deviations deviations) {
+  static LocatedJson array(LocatedJson document, Deviations deviations) {
     LocatedJson result = withoutExtensions(document, "array", deviations);
     for (String point : new String[] {"chunk_grid", "chunk_key_encoding"}) {
       result = replaced(result, point, use -> named(use, deviations));
@@ -39,7 +40,7 @@ public final class Draft2023Document {
   }
 
   /** Returns the document of a group, like {@link #array}. */
-  public static LocatedJson group(LocatedJson document, Deviations deviations) {
+  static LocatedJson group(LocatedJson document, Deviations deviations) {
     return withoutExtensions(document, "group", deviations);
   }
 

@@ -1,7 +1,8 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.metadata.Deviations;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;

@@ -1,13 +1,14 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.metadata.Deviations;
 import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.LocatedJson;
 
 /** Checks the extensions of documents of the 2022 draft. */
-public final class Draft2022Extensions {
+final class Draft2022Extensions {
   /** The prefix of the URIs that the project itself defined. */
-  public static final String URI = "https://purl.org/zarr/spec/";
+  static final String URI = "https://purl.org/zarr/spec/";
 
   private Draft2022Extensions() {}
 
@@ -16,7 +17,7 @@ public final class Draft2022Extensions {
    *
    * @throws UnsupportedFeatureException if one must be understood
    */
-  public static void check(LocatedJson document, Deviations deviations) {
+  static void check(LocatedJson document, Deviations deviations) {
     LocatedJson extensions = document.optional("extensions");
     if (extensions == null) {
       deviations.note(document, "the member \"extensions\" is missing, and read as an empty list");

@@ -2,8 +2,7 @@ package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.Draft2022Hierarchy;
-import dev.zarrreactive.metadata.Draft2022Layout;
+import dev.zarrreactive.metadata.EntryPoint;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
@@ -22,34 +21,28 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Finds nodes in a hierarchy of the 2022 draft. Documents of arrays and groups have different keys,
- * all below one prefix. A group needs no document if a node is below it.
+ * Finds nodes in a hierarchy with an entry point. Documents of arrays and groups have different
+ * keys, all below one prefix. A group needs no document if a node is below it.
  */
-final class Draft2022Nodes {
-  /** The name of the only chunk of an array without dimensions, as the draft has it. */
-  private static final String BARE_SCALAR = "c";
-
-  /** The same name in the spelling of some programs. */
-  private static final String NUMBERED_SCALAR = "c0";
-
+final class NodesByEntryPoint {
   private final Documents stored;
   private final Store store;
   private final Scheduler parser;
-  private final Draft2022Hierarchy hierarchy;
-  private final Draft2022Layout layout;
+  private final EntryPoint entryPoint;
 
-  Draft2022Nodes(Documents stored, Scheduler parser, Draft2022Hierarchy hierarchy) {
+  NodesByEntryPoint(Documents stored, Scheduler parser, EntryPoint entryPoint) {
     this.stored = stored;
     this.store = stored.store();
     this.parser = parser;
-    this.hierarchy = hierarchy;
-    this.layout = hierarchy.layout();
+    this.entryPoint = entryPoint;
   }
 
   /** Emits the node at {@code path}, or completes empty. The root always exists. */
   Mono<NodeMetadata> find(NodePath path) {
     return Concurrently.mapInOrder(
-            Flux.just(layout.arrayDocument(path), layout.groupDocument(path)), 2, this::optional)
+            Flux.just(entryPoint.arrayDocument(path), entryPoint.groupDocument(path)),
+            2,
+            this::optional)
         .collectList()
         .flatMap(documents -> explicit(path, documents))
         .switchIfEmpty(Mono.defer(() -> path.isRoot() ? implicit(path) : implicitIfAny(path)));
@@ -59,7 +52,7 @@ final class Draft2022Nodes {
     return stored.get(key).map(Optional::of).defaultIfEmpty(Optional.empty());
   }
 
-  /** Reads a node that has a document; in the draft an array comes before a group. */
+  /** Reads a node that has a document; an array comes before a group. */
   private Mono<NodeMetadata> explicit(NodePath path, List<Optional<Bytes>> documents) {
     Bytes array = documents.get(0).orElse(null);
     Bytes group = documents.get(1).orElse(null);
@@ -70,29 +63,33 @@ final class Draft2022Nodes {
   }
 
   private Mono<NodeMetadata> array(NodePath path) {
-    return stored.get(layout.arrayDocument(path)).flatMap(document -> parsedArray(path, document));
+    return stored
+        .get(entryPoint.arrayDocument(path))
+        .flatMap(document -> parsedArray(path, document));
   }
 
   private Mono<NodeMetadata> group(NodePath path) {
-    return stored.get(layout.groupDocument(path)).flatMap(document -> parsedGroup(path, document));
+    return stored
+        .get(entryPoint.groupDocument(path))
+        .flatMap(document -> parsedGroup(path, document));
   }
 
   private Mono<NodeMetadata> parsedGroup(NodePath path, Bytes document) {
-    return parsed(path, document, bytes -> hierarchy.group(bytes, path));
+    return parsed(path, document, bytes -> entryPoint.group(bytes, path));
   }
 
   /** Parses an array, and finds the key of the chunk of one without dimensions. */
   private Mono<NodeMetadata> parsedArray(NodePath path, Bytes document) {
-    return parsed(path, document, bytes -> hierarchy.array(bytes, path, BARE_SCALAR))
+    StoreKey otherScalar = entryPoint.otherScalar(path);
+    return parsed(path, document, bytes -> entryPoint.array(bytes, path, false))
         .flatMap(
             metadata ->
                 metadata instanceof ArrayMetadata array
                         && array.shape().rank() == 0
-                        && layout.namesRoot()
+                        && otherScalar != null
                     ? stored
-                        .get(layout.chunks(path).key(NUMBERED_SCALAR))
-                        .<NodeMetadata>map(
-                            chunk -> hierarchy.array(document, path, NUMBERED_SCALAR))
+                        .get(otherScalar)
+                        .<NodeMetadata>map(chunk -> entryPoint.array(document, path, true))
                         .defaultIfEmpty(metadata)
                     : Mono.just(metadata));
   }
@@ -111,14 +108,17 @@ final class Draft2022Nodes {
   }
 
   private Mono<NodeMetadata> implicit(NodePath path) {
-    return Mono.fromSupplier(() -> hierarchy.implicitGroup(path));
+    return Mono.fromSupplier(() -> entryPoint.implicitGroup(path));
   }
 
   private Mono<NodeMetadata> implicitIfAny(NodePath path) {
     if (!store.capabilities().contains(StoreCapability.LIST)) {
       return Mono.empty();
     }
-    return store.listDir(layout.documentsBelow(path)).next().flatMap(anything -> implicit(path));
+    return store
+        .listDir(entryPoint.documentsBelow(path))
+        .next()
+        .flatMap(anything -> implicit(path));
   }
 
   /**
@@ -127,7 +127,7 @@ final class Draft2022Nodes {
    */
   Flux<FoundNode> children(NodePath group, int concurrency) {
     return store
-        .listDir(layout.documentsBelow(group))
+        .listDir(entryPoint.documentsBelow(group))
         .collect(TreeMap<String, Kind>::new, this::add)
         .flatMapMany(
             children ->
@@ -148,8 +148,8 @@ final class Draft2022Nodes {
     if (entry instanceof ListEntry.Prefix) {
       add(children, entry.name(), Kind.IMPLICIT_GROUP);
     } else {
-      add(children, layout.arrayName(entry.name()), Kind.ARRAY);
-      add(children, layout.groupName(entry.name()), Kind.GROUP);
+      add(children, entryPoint.arrayName(entry.name()), Kind.ARRAY);
+      add(children, entryPoint.groupName(entry.name()), Kind.GROUP);
     }
   }
 

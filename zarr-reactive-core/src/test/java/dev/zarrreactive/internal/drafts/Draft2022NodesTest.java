@@ -1,4 +1,4 @@
-package dev.zarrreactive.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +18,10 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.MetadataWarning;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Bytes;

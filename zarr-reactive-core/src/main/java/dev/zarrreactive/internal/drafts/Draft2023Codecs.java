@@ -1,5 +1,7 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
+import dev.zarrreactive.internal.metadata.Deviations;
+import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;

@@ -3,8 +3,8 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft;
-import dev.zarrreactive.metadata.Draft2022Hierarchy;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.EntryPoint;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -20,7 +20,7 @@ import reactor.core.scheduler.Scheduler;
  * Finds nodes that only the drafts of Zarr v3 have, for callers that accept them: documents in
  * other places, and groups without a document. Any other node costs no further request.
  */
-final class DraftNodes {
+final class NodesElsewhere {
   private static final Set<String> VERSION_2 = Set.of(NodePath.V2_ARRAY, NodePath.V2_GROUP);
 
   private final Documents stored;
@@ -29,7 +29,7 @@ final class DraftNodes {
   private final Drafts drafts;
   private final NodeDocuments documents;
 
-  DraftNodes(Documents stored, Scheduler parser, Drafts drafts, NodeDocuments documents) {
+  NodesElsewhere(Documents stored, Scheduler parser, Drafts drafts, NodeDocuments documents) {
     this.stored = stored;
     this.store = stored.store();
     this.parser = parser;
@@ -37,42 +37,40 @@ final class DraftNodes {
     this.documents = documents;
   }
 
-  /** The hierarchy of the 2022 draft that the metadata belong to, or null. */
-  @Nullable Draft2022Nodes of(NodeMetadata metadata) {
-    Draft2022Hierarchy hierarchy = metadata.draft2022();
-    return hierarchy == null ? null : new Draft2022Nodes(stored, parser, hierarchy);
+  /** The nodes of the entry point that the metadata belong to, or null. */
+  @Nullable NodesByEntryPoint of(NodeMetadata metadata) {
+    EntryPoint entryPoint = metadata.entryPoint();
+    return entryPoint == null ? null : new NodesByEntryPoint(stored, parser, entryPoint);
   }
 
   /** Emits the node that {@code metadata} stand for: an entry point stands for the root. */
   Mono<NodeMetadata> resolved(NodePath path, NodeMetadata metadata) {
-    Draft2022Nodes nodes = of(metadata);
+    NodesByEntryPoint nodes = of(metadata);
     return nodes == null ? Mono.just(metadata) : nodes.find(path);
   }
 
   /** Emits the node at a path that has no document of its own, or completes empty. */
-  Mono<NodeMetadata> elsewhere(NodePath path) {
-    return in2022(path).switchIfEmpty(Mono.defer(() -> in2023(path)));
+  Mono<NodeMetadata> find(NodePath path) {
+    Mono<NodeMetadata> byEntryPoint =
+        path.isRoot() ? Mono.empty() : entryPoint().flatMap(nodes -> nodes.find(path));
+    return byEntryPoint.switchIfEmpty(Mono.defer(() -> withoutDocument(path)));
   }
 
-  private Mono<NodeMetadata> in2022(NodePath path) {
-    return path.isRoot() ? Mono.empty() : hierarchyOf2022().flatMap(nodes -> nodes.find(path));
-  }
-
-  /** Emits the hierarchy of the 2022 draft that the store holds, or completes empty. */
-  private Mono<Draft2022Nodes> hierarchyOf2022() {
+  /** Emits the nodes of the entry point at the root, or completes empty. */
+  private Mono<NodesByEntryPoint> entryPoint() {
     return drafts.accepts(Draft.OF_2022)
         ? documents.onlyVersion3(NodePath.ROOT).mapNotNull(this::of)
         : Mono.empty();
   }
 
-  /** Fails for a store that holds a hierarchy of the 2022 draft, whose nodes lie elsewhere. */
-  Mono<Void> checkNo2022() {
-    return hierarchyOf2022()
+  /** Fails for a store with an entry point, whose nodes can only be read. */
+  Mono<Void> checkNoEntryPoint() {
+    return entryPoint()
         .flatMap(nodes -> Mono.error(Draft.OF_2022.refusesWrites(Location.ofNode("/"))));
   }
 
-  /** Finds a node of the 2023 draft. Below an array there are chunks, no groups. */
-  private Mono<NodeMetadata> in2023(NodePath path) {
+  /** Finds a group without a document. Below an array there are chunks, no groups. */
+  private Mono<NodeMetadata> withoutDocument(NodePath path) {
     return implicit(path).filterWhen(group -> isBelowArray(path).map(below -> !below));
   }
 

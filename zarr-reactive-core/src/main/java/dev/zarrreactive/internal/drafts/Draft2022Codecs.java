@@ -1,7 +1,11 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.drafts;
 
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.V2Codec;
+import dev.zarrreactive.internal.metadata.V2CodecChain;
+import dev.zarrreactive.internal.metadata.V2DataType;
+import dev.zarrreactive.internal.metadata.V2ObjectType;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
