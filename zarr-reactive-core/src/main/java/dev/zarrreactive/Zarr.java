@@ -172,8 +172,8 @@ public final class Zarr {
    *
    * <p>Errors: {@link dev.zarrreactive.error.NodeExistsException} if a node is at the location,
    * which stays as it is; {@link dev.zarrreactive.error.StoreCapabilityException} for a store that
-   * can only be read, such as one over HTTP, and for a zip archive, which {@link
-   * dev.zarrreactive.store.zip.ZipStore#create} makes.
+   * can only be read, such as one over HTTP, and for a zip archive, which {@code ZipStore.create}
+   * makes.
    */
   public static Mono<ZarrArray> createArray(
       String location, ArrayMetadata array, StoreOptions options, ZarrOptions operations) {

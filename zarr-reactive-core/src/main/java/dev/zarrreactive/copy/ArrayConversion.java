@@ -1,6 +1,7 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
@@ -25,7 +26,6 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

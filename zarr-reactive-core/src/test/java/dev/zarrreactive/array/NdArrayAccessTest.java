@@ -3,11 +3,11 @@ package dev.zarrreactive.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
-import dev.zarrreactive.store.Bytes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.zarrreactive.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.util.List;

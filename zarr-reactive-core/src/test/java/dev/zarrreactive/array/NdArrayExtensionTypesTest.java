@@ -3,6 +3,7 @@ package dev.zarrreactive.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatFormat;
@@ -10,7 +11,6 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.SmallFloats;
 import dev.zarrreactive.datatype.TimeType;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.testing.Json;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,6 +3,7 @@ package dev.zarrreactive.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Datetime64Type;
@@ -10,7 +11,6 @@ import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.Timedelta64Type;
-import dev.zarrreactive.store.Bytes;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

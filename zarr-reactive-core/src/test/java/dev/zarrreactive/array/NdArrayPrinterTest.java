@@ -2,8 +2,8 @@ package dev.zarrreactive.array;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.store.Bytes;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

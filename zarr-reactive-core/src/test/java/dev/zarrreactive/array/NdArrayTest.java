@@ -3,11 +3,11 @@ package dev.zarrreactive.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.store.Bytes;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 

@@ -3,13 +3,13 @@ package dev.zarrreactive.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.JsonType;
 import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.store.Bytes;
 import org.junit.jupiter.api.Test;
 
 class VariableLengthArrayTest {

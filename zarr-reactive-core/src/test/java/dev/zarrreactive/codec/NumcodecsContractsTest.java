@@ -2,6 +2,7 @@ package dev.zarrreactive.codec;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
@@ -9,7 +10,6 @@ import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.testkit.ArrayToArrayCodecContract;
 import dev.zarrreactive.testkit.BytesToBytesCodecContract;
 import java.util.List;

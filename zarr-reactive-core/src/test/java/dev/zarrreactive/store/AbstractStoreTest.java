@@ -2,11 +2,13 @@ package dev.zarrreactive.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,7 +26,7 @@ class AbstractStoreTest {
   @Test
   void no_part_is_requested_that_is_not_demanded() {
     Counting store = new Counting();
-    StepVerifier.create(BatchStore.of(store).getPartialValues(parts(500)), 0)
+    StepVerifier.create(store.getPartialValues(parts(500)), 0)
         .expectSubscription()
         .then(() -> assertThat(store.requests).hasValue(0))
         .thenRequest(1)
@@ -44,7 +46,7 @@ class AbstractStoreTest {
   void parts_are_requested_at_most_sixty_four_at_a_time_and_a_cancel_gives_all_up() {
     Counting store = new Counting();
     store.answer = Mono.never();
-    StepVerifier.create(BatchStore.of(store).getPartialValues(parts(500)))
+    StepVerifier.create(store.getPartialValues(parts(500)))
         .expectSubscription()
         .then(() -> assertThat(store.requests).hasValue(64))
         .thenCancel()
@@ -58,7 +60,7 @@ class AbstractStoreTest {
     Counting store = new Counting();
     Sinks.One<Bytes> slow = Sinks.one();
     store.first = slow.asMono();
-    StepVerifier.create(BatchStore.of(store).getPartialValues(parts(10)))
+    StepVerifier.create(store.getPartialValues(parts(10)))
         .expectSubscription()
         .then(() -> assertThat(store.requests).hasValue(10))
         .then(() -> slow.tryEmitValue(Bytes.utf8("1")))

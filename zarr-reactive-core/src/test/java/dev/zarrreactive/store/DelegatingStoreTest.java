@@ -3,6 +3,10 @@ package dev.zarrreactive.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.decorator.CacheOptions;

@@ -1,5 +1,9 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.testing;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -8,7 +9,6 @@ import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,6 +2,7 @@ package dev.zarrreactive.testing;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.BytesToBytesCodec;
@@ -13,7 +14,6 @@ import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.store.Bytes;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;

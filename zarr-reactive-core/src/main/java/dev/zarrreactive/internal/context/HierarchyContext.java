@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.link.Connections;
@@ -9,9 +11,7 @@ import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.StoreOrigin;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;

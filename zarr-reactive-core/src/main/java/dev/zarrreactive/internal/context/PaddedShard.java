@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
@@ -9,8 +11,6 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.MergedRanges;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

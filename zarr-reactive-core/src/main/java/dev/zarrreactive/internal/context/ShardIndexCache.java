@@ -1,5 +1,8 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.codec.ShardLayout;
@@ -14,12 +17,9 @@ import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Objects;

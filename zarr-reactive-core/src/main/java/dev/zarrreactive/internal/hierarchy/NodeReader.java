@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -15,11 +17,9 @@ import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,16 +1,16 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.EntryPoint;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

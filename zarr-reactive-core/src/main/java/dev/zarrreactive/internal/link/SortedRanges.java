@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.link;
 
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.store.Coalescing;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.StructField;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
@@ -15,7 +16,6 @@ import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.testing.Json;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.codec;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.codec.CodecRegistry;
@@ -11,7 +12,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.LocatedJson;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

@@ -3,12 +3,12 @@ package dev.zarrreactive.internal.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.store.Bytes;
 import org.junit.jupiter.api.Test;
 
 class Crc32cCodecTest {

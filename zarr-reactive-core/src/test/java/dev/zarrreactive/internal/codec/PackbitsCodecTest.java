@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
@@ -14,7 +15,6 @@ import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

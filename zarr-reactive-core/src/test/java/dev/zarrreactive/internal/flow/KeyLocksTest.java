@@ -2,10 +2,10 @@ package dev.zarrreactive.internal.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

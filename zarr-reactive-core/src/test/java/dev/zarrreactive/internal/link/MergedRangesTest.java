@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
 import java.util.List;

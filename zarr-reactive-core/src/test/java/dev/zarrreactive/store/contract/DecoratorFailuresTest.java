@@ -1,9 +1,9 @@
 package dev.zarrreactive.store.contract;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.HedgeOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;

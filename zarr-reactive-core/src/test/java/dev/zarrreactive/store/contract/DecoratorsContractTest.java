@@ -1,14 +1,14 @@
 package dev.zarrreactive.store.contract;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.HedgeOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;

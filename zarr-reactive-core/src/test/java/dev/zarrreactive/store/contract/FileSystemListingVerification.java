@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.contract;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.store.contract;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testkit.StoreContract;
 import java.nio.file.InvalidPathException;

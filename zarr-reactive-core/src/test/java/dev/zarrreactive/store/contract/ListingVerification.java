@@ -1,9 +1,9 @@
 package dev.zarrreactive.store.contract;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.testing.PublisherContract;
 import java.time.Duration;
 import java.util.ArrayList;

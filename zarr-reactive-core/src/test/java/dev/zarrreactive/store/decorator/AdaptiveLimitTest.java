@@ -3,14 +3,14 @@ package dev.zarrreactive.store.decorator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

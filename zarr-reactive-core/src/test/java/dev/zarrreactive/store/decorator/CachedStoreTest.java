@@ -3,22 +3,21 @@ package dev.zarrreactive.store.decorator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -52,7 +51,7 @@ class CachedStoreTest {
           store -> store.set(KEY, NEW),
           store -> store.set(KEY, NEW, Precondition.NONE),
           store -> store.erase(KEY),
-          store -> BatchStore.of(store).eraseValues(Flux.just(KEY)),
+          store -> store.eraseValues(Flux.just(KEY)),
           store -> store.erasePrefix(StorePrefix.of("a/")));
 
   private static final Set<StoreOperation> CHANGING =
@@ -126,7 +125,7 @@ class CachedStoreTest {
     store.counts().reset();
     assertThat(cached.get(OTHER, RANGE).block(TIMEOUT)).isEqualTo(Bytes.utf8("ld"));
     assertThat(
-            BatchStore.of(cached)
+            cached
                 .getPartialValues(List.of(new KeyRange(OTHER, new ByteRange.Suffix(1))))
                 .blockLast(TIMEOUT)
                 .bytes())

@@ -3,17 +3,15 @@ package dev.zarrreactive.store.decorator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.KeyRange;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
-import dev.zarrreactive.store.batch.KeyStartValue;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -174,7 +172,7 @@ class LimitedStoreTest {
     store.set(key(0), Bytes.utf8("0123456789")).block(TIMEOUT);
     store.counts().reset();
     HeldRequests held = store.hold(request -> true);
-    BatchStore.of(limited).getPartialValues(ranges(10)).subscribe();
+    limited.getPartialValues(ranges(10)).subscribe();
     assertThat(held.waiting()).isEqualTo(2);
     held.release();
     assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(10);
@@ -185,10 +183,10 @@ class LimitedStoreTest {
   void keys_to_erase_may_come_from_the_same_store_and_take_as_long_as_they_like() {
     Store limited = Stores.limited(store, 1);
     Sinks.Many<StoreKey> keys = Sinks.many().unicast().onBackpressureBuffer();
-    Disposable erasing = BatchStore.of(limited).eraseValues(keys.asFlux()).subscribe();
+    Disposable erasing = limited.eraseValues(keys.asFlux()).subscribe();
     keys.tryEmitNext(key(0));
     limited.set(key(1), Bytes.EMPTY).block(TIMEOUT);
-    BatchStore.of(limited).eraseValues(limited.list()).block(TIMEOUT);
+    limited.eraseValues(limited.list()).block(TIMEOUT);
     assertThat(limited.list().collectList().block(TIMEOUT)).isEmpty();
     erasing.dispose();
   }
@@ -251,13 +249,10 @@ class LimitedStoreTest {
   private static Flux<?> mixedWork(Store limited, int i) {
     return Flux.concat(
         limited.set(key(i), Bytes.utf8("0123456789")),
-        BatchStore.of(limited)
-            .getPartialValues(
-                List.of(
-                    new KeyRange(key(i), new ByteRange.From(1)),
-                    new KeyRange(key(i), new ByteRange.Suffix(2)))),
-        BatchStore.of(limited)
-            .setPartialValues(List.of(new KeyStartValue(key(i), 1, Bytes.utf8("x")))),
+        limited.getPartialValues(
+            List.of(
+                new KeyRange(key(i), new ByteRange.From(1)),
+                new KeyRange(key(i), new ByteRange.Suffix(2)))),
         limited.get(key(i)).timeout(Duration.ofMillis(i % 2 == 0 ? 2 : 5000), Mono.empty()),
         limited.erase(key(i)));
   }
@@ -266,11 +261,10 @@ class LimitedStoreTest {
     return List.of(
         limited.get(key(0)),
         limited.get(key(0), new ByteRange.From(0)),
-        BatchStore.of(limited).getPartialValues(ranges(1)),
+        limited.getPartialValues(ranges(1)),
         limited.set(key(1), Bytes.EMPTY),
-        BatchStore.of(limited).setPartialValues(List.of(new KeyStartValue(key(1), 0, Bytes.EMPTY))),
         limited.erase(key(1)),
-        BatchStore.of(limited).eraseValues(Flux.just(key(1))),
+        limited.eraseValues(Flux.just(key(1))),
         limited.erasePrefix(StorePrefix.of("b/")),
         limited.list(),
         limited.listPrefix(StorePrefix.of("a/")),

@@ -2,17 +2,17 @@ package dev.zarrreactive.store.decorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOutcome;
 import dev.zarrreactive.observation.StoreOutcome.Kind;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;

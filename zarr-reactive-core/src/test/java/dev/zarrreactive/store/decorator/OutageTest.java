@@ -2,16 +2,16 @@ package dev.zarrreactive.store.decorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreRetry;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.net.ConnectException;

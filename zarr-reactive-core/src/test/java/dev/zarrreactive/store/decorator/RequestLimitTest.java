@@ -2,11 +2,11 @@ package dev.zarrreactive.store.decorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,21 +3,20 @@ package dev.zarrreactive.store.decorator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.PartialValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.batch.BatchStore;
-import dev.zarrreactive.store.batch.KeyRange;
-import dev.zarrreactive.store.batch.PartialValue;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -138,7 +137,7 @@ class RetryingStoreTest {
     Signal<List<PartialValue>> parts =
         time.after(
             Duration.ofSeconds(5),
-            BatchStore.of(retrying(OPTIONS)).getPartialValues(List.of(range, range)).collectList());
+            retrying(OPTIONS).getPartialValues(List.of(range, range)).collectList());
     assertThat(parts).isNotNull();
     assertThat(parts.get()).hasSize(2);
   }

@@ -1,11 +1,11 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

@@ -2,16 +2,16 @@ package dev.zarrreactive.store.decorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;
 import dev.zarrreactive.store.memory.MemoryStore;

@@ -2,9 +2,9 @@ package dev.zarrreactive.store.decorator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

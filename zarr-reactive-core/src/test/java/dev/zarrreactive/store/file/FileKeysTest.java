@@ -3,10 +3,10 @@ package dev.zarrreactive.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.partial.PartialNames;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

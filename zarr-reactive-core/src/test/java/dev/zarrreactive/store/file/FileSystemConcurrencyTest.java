@@ -3,10 +3,10 @@ package dev.zarrreactive.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.partial.PartialNames;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,15 +3,15 @@ package dev.zarrreactive.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.partial.NameLock;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.LeftoverStore.Leftover;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package dev.zarrreactive.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StorePrefix;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

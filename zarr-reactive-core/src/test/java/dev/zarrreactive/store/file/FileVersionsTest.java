@@ -3,13 +3,13 @@ package dev.zarrreactive.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.io.IOException;

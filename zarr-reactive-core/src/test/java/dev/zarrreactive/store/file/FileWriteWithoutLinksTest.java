@@ -3,10 +3,10 @@ package dev.zarrreactive.store.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 package dev.zarrreactive.store.file;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.internal.partial.NameLock;
 import dev.zarrreactive.internal.partial.PartialFile;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,19 +2,14 @@ package dev.zarrreactive.store.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
-import dev.zarrreactive.store.batch.KeyStartValue;
-import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
-import reactor.core.scheduler.Schedulers;
 
 class MemoryStoreTest {
   private final MemoryStore store = MemoryStore.create();
@@ -42,22 +37,6 @@ class MemoryStoreTest {
         .containsExactly("a!", "a/b/d", "a/c", "a0", "b");
     assertThat(store.listDir(StorePrefix.ROOT).map(ListEntry::name).collectList().block())
         .containsExactly("a!", "a", "a0", "b");
-  }
-
-  @Test
-  void partial_writes_at_the_same_time_all_arrive() {
-    StoreKey key = StoreKey.of("a");
-    Flux.range(0, 1000)
-        .flatMap(
-            i ->
-                store
-                    .setPartialValues(
-                        List.of(new KeyStartValue(key, i, Bytes.wrap(new byte[] {i.byteValue()}))))
-                    .subscribeOn(Schedulers.parallel()))
-        .then()
-        .block();
-    Bytes value = store.get(key).block();
-    assertThat(IntStream.range(0, 1000)).allMatch(i -> value.get(i) == i.byteValue());
   }
 
   @Test

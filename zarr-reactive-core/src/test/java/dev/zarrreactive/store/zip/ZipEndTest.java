@@ -3,8 +3,8 @@ package dev.zarrreactive.store.zip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.ByteRange;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

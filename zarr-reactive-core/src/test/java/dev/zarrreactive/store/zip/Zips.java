@@ -2,11 +2,11 @@ package dev.zarrreactive.store.zip;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.blosc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.DecodeTarget;
@@ -12,7 +13,6 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.shuffle.Shuffle;
 import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

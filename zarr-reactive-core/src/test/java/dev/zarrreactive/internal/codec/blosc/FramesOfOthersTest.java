@@ -2,8 +2,8 @@ package dev.zarrreactive.internal.codec.blosc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.SizeBound;
-import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package dev.zarrreactive.internal.codec.blosc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.internal.codec.shuffle.Shuffle;
-import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.codec.blosc;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.internal.codec.shuffle.Shuffle;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;

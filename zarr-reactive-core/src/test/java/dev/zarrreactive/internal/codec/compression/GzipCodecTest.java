@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.compression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
@@ -10,7 +11,6 @@ import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.internal.codec.Allocations;
 import dev.zarrreactive.internal.codec.Codecs;
-import dev.zarrreactive.store.Bytes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Random;

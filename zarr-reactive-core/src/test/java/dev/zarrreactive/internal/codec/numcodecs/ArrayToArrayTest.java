@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.DataType;
@@ -13,7 +14,6 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
-import dev.zarrreactive.store.Bytes;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

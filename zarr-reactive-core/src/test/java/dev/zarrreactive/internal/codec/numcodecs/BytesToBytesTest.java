@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.numcodecs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
@@ -10,7 +11,6 @@ import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.internal.codec.numcodecs;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import java.util.concurrent.Callable;
 

@@ -1,11 +1,11 @@
 package dev.zarrreactive.internal.codec.numcodecs;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.store.Bytes;
 import java.util.HexFormat;
 
 /** Codecs by id and JSON. */

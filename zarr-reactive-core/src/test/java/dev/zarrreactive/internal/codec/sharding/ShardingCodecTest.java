@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecChain;
@@ -18,7 +19,6 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.LocatedJson;
-import dev.zarrreactive.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

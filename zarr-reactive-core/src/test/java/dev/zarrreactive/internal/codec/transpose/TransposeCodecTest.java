@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.DataType;
@@ -13,7 +14,6 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.codec.Codecs;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

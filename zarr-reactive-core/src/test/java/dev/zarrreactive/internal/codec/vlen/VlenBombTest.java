@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.codec.vlen;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecChain;
@@ -13,7 +14,6 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
-import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

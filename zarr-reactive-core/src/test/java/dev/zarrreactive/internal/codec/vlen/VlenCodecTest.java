@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.CodecRegistry;
@@ -16,7 +17,6 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.store.Bytes;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
