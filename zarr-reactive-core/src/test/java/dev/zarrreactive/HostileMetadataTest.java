@@ -12,6 +12,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
@@ -131,11 +132,12 @@ class HostileMetadataTest {
   @Test
   void aDocumentThatCouldNotBeReadAgainIsNotWritten() {
     ZarrHierarchy hierarchy = withLimits(MetadataLimits.defaults().withBytes(200));
-    hierarchy.createGroup("a", JsonObject.EMPTY).block(LONG);
+    hierarchy.createGroup("a").block(LONG);
     assertThatThrownBy(
             () ->
                 hierarchy
-                    .createGroup("b", JsonObject.EMPTY.with("text", "x".repeat(200)))
+                    .createGroup(
+                        "b", GroupMetadata.of(JsonObject.EMPTY.with("text", "x".repeat(200))))
                     .block(LONG))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("the options allow at most 200");

@@ -144,7 +144,7 @@ final class ArrayCopy {
             ? inRanges.encoded(chunk)
             : source
                 .readEncodedChunk(chunk.first())
-                .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true))
+                .flatMap(bytes -> copy.writeEncodedChunk(chunk.first(), bytes).thenReturn(true))
                 .onErrorResume(this::isOfPaddedShard, e -> inRanges.encoded(chunk));
     return copied
         .map(there -> 0L)

@@ -119,7 +119,7 @@ final class LargeChunks {
   private Mono<Boolean> whole(Block chunk) {
     return source
         .readEncodedChunk(chunk.first())
-        .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true));
+        .flatMap(bytes -> copy.writeEncodedChunk(chunk.first(), bytes).thenReturn(true));
   }
 
   private long range() {
@@ -135,7 +135,7 @@ final class LargeChunks {
             size ->
                 size == RangeOutOfBoundsException.UNKNOWN_SIZE
                     ? whole(chunk)
-                    : copy.writeEncodedChunk(ranges(key, first, size, same), chunk.first())
+                    : copy.writeEncodedChunk(chunk.first(), ranges(key, first, size, same))
                         .thenReturn(true));
   }
 
@@ -196,7 +196,7 @@ final class LargeChunks {
           Mono<Step> written =
               parts
                   .to
-                  .writeShard(chunks, shard.first())
+                  .writeShard(shard.first(), chunks)
                   .then(
                       Mono.fromSupplier(
                           () -> Step.ofChunks(copy.path(), 1, Math.max(0, left.get()), 0, 0)));

@@ -162,7 +162,7 @@ class ShardIndexCacheTest {
   void our_own_writes_are_seen_through_every_hierarchy() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     assertThat(array.read(at(63, 63)).block().getInt()).isEqualTo(4096);
-    ZarrArray other = Zarr.openArray(store, "a").block();
+    ZarrArray other = Zarr.hierarchy(store).openArray("a").block();
     other.write(Selection.parse("0:8,:"), zeros(8, 64)).block();
     store.counts().reset();
     assertThat(array.read(at(63, 63)).block().getInt()).isEqualTo(4096);

@@ -60,7 +60,7 @@ class ShortFormsTest {
     written(squares(1, 1), store, OPTIONS);
     List<ZarrArray> opened = new ArrayList<>(); // each keeps what they share
     for (int i = 0; i < 3; i++) {
-      ZarrArray array = Zarr.openArray(store, "a").block();
+      ZarrArray array = Zarr.hierarchy(store).openArray("a").block();
       array.read(Selection.parse(i + "," + i)).block();
       opened.add(array);
     }
@@ -80,7 +80,7 @@ class ShortFormsTest {
     List<ZarrArray> arrays = new ArrayList<>();
     for (int i = 0; i < ARRAYS; i++) {
       Zarr.hierarchy(store).createArray("a" + i, metadata).block();
-      arrays.add(Zarr.openArray(store, "a" + i).block());
+      arrays.add(Zarr.hierarchy(store).openArray("a" + i).block());
     }
     Disposable.Composite reads = Disposables.composite();
     arrays.forEach(array -> reads.add(array.chunks(Selection.all()).subscribe()));

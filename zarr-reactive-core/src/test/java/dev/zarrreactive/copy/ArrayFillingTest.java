@@ -80,9 +80,14 @@ class ArrayFillingTest {
               .block(TIMEOUT);
       assertThat(whole.path().value()).isEqualTo("/g/a");
       assertThat(keys()).noneMatch(key -> key.endsWith(".partial"));
-      assertThat(Zarr.openArray(store, "g/a").block(TIMEOUT).read(Selection.all()).block(TIMEOUT))
+      assertThat(
+              Zarr.hierarchy(store)
+                  .openArray("g/a")
+                  .block(TIMEOUT)
+                  .read(Selection.all())
+                  .block(TIMEOUT))
           .isEqualTo(NdArray.ofBytes(DataTypes.INT8, Shape.of(4), new byte[] {7, 7, 7, 7}));
-      assertThat(Zarr.openGroup(store, "").block(TIMEOUT).metadata().zarrFormat())
+      assertThat(Zarr.hierarchy(store).openGroup("").block(TIMEOUT).metadata().zarrFormat())
           .as("the groups above are made")
           .isEqualTo(format);
       hierarchy.erase("").block(TIMEOUT);

@@ -183,7 +183,7 @@ class CopyHierarchyTest {
   @Test
   void what_is_there_is_not_touched_unless_somebody_says_so() {
     hierarchy(3);
-    copy.createGroup("", JsonObject.EMPTY.with("mine", true)).block();
+    copy.createGroup("", GroupMetadata.of(JsonObject.EMPTY.with("mine", true))).block();
     copy.createArray("old", table(3).build()).block();
     List<String> before = keys(target);
     ZarrCopy again = ZarrCopy.of(source, copy);

@@ -159,7 +159,7 @@ final class CaseReading {
         onlyTheRoot.set(StoreKey.of(document), bytes).block(PATIENCE);
       }
     }
-    ZarrGroup known = await(Zarr.openGroup(onlyTheRoot, ""));
+    ZarrGroup known = await(Zarr.hierarchy(onlyTheRoot).openGroup(""));
     List<String> found = await(known.tree().map(n -> n.path().value().substring(1)).collectList());
     same(
         "nodes that are known",

@@ -77,7 +77,7 @@ class ConsolidatedForOthersTest {
       ZarrArray array = root.createArray(path, metadata).block();
       array.write(Selection.all(), CONTENT).block();
     }
-    root.createGroup("g/empty", JsonObject.EMPTY).block();
+    root.createGroup("g/empty").block();
     root.consolidate().block();
 
     Map<String, JsonValue> expected = new TreeMap<>();

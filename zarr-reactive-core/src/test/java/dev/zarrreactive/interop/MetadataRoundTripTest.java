@@ -110,7 +110,7 @@ class MetadataRoundTripTest {
           && List.of("metadata/", "attributes", "group/nested", "dimension").stream()
               .anyMatch(fixture.group()::startsWith)) {
         Store store = fixture.inMemory();
-        ZarrNode node = Zarr.open(store, "").block();
+        ZarrNode node = Zarr.hierarchy(store).open("").block();
         node.updateAttributes(old -> old.with("seen", 1).without("title")).block();
 
         Bytes stored = store.get(StoreKey.of("zarr.json")).block();
@@ -118,7 +118,7 @@ class MetadataRoundTripTest {
         assertThat(now.attributes()).isEqualTo(node.attributes().with("seen", 1).without("title"));
         assertThat(JsonText.write(now.document().without("attributes")))
             .isEqualTo(JsonText.write(node.metadata().document().without("attributes")));
-        assertThat(Zarr.open(store, "").block().attributes()).isEqualTo(now.attributes());
+        assertThat(Zarr.hierarchy(store).open("").block().attributes()).isEqualTo(now.attributes());
         changed.add(fixture.name());
       }
     }

@@ -262,7 +262,7 @@ class WrittenForOthersTest {
     Written written = Written.whole("deep array", builder.build());
     ZarrArray array = await(root.createArray(deep + "/c/0", written.metadata()));
     array.write(Selection.all(), written.content()).block(PATIENCE);
-    await(root.createGroup("empty", JsonObject.EMPTY));
+    await(root.createGroup("empty"));
     await(await(root.openGroup(deep)).updateAttributes(old -> old.with("later", 1)));
 
     JsonValue names =

@@ -326,6 +326,6 @@ class ArrayDocumentTest {
   private static ZarrArray open(String document) {
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("a/zarr.json"), Bytes.utf8(document)).block();
-    return Zarr.openArray(store, "a").block();
+    return Zarr.hierarchy(store).openArray("a").block();
   }
 }

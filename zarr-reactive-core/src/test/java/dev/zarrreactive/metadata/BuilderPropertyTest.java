@@ -208,14 +208,14 @@ class BuilderPropertyTest {
     }
     ZarrArray array;
     try {
-      array = Zarr.createArray(MemoryStore.create(), "a", metadata).block();
+      array = Zarr.hierarchy(MemoryStore.create()).createArray("a", metadata).block();
     } catch (ZarrException e) { // codecs that do not fit the elements
       assertThat(e.location().nodePath()).as(calls.told + ": " + e).isEqualTo("/a");
       return;
     }
     NdArray data = array.read(Selection.all()).block();
     array.write(Selection.all(), data).block();
-    assertThat(Zarr.openArray(array.store(), "a").block().read(Selection.all()).block())
+    assertThat(Zarr.hierarchy(array.store()).openArray("a").block().read(Selection.all()).block())
         .as(calls.told.toString())
         .isEqualTo(data);
   }

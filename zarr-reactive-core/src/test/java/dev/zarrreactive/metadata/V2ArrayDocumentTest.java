@@ -384,7 +384,7 @@ class V2ArrayDocumentTest {
     JsonObject vector = Json.edited(Json.edited(document, "/shape=[2]"), "/chunks=[2]");
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("a/.zarray"), Bytes.utf8(vector.toString())).block();
-    ZarrArray array = Zarr.openArray(store, "a").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("a").block();
     assertThat(array.dataType())
         .hasToString(
             "struct{a: int16, n: struct{x: float32, f1: r8}, m: struct{0: uint16, 1: uint16}}");
@@ -466,7 +466,7 @@ class V2ArrayDocumentTest {
   private static ZarrArray open(String document) {
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("a/.zarray"), Bytes.utf8(document)).block();
-    return Zarr.openArray(store, "a").block();
+    return Zarr.hierarchy(store).openArray("a").block();
   }
 
   private static ArrayMetadata read(JsonObject document) {

@@ -105,7 +105,8 @@ class LimitsAtTheOriginTest {
   void the_limit_of_a_stack_replaces_the_default() {
     Store stack = Stores.cached(Stores.limited(store, 5), CACHE);
     ZarrArray array = row(8, stack, DEFAULTS.withMaxConcurrency(3));
-    assertThat(readTogether(array, Zarr.openArray(stack, "a").block(TIMEOUT))).isEqualTo(5);
+    assertThat(readTogether(array, Zarr.hierarchy(stack).openArray("a").block(TIMEOUT)))
+        .isEqualTo(5);
   }
 
   @Test

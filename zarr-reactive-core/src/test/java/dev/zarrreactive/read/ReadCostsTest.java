@@ -37,13 +37,13 @@ class ReadCostsTest {
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
   private ZarrArray array(ArrayMetadataBuilder metadata) {
-    ZarrArray array = Zarr.createArray(store, "a", metadata.build()).block();
+    ZarrArray array = Zarr.hierarchy(store).createArray("a", metadata.build()).block();
     byte[] values = new byte[array.shape().elementCount().intValueExact()];
     for (int i = 0; i < values.length; i++) {
       values[i] = (byte) (i + 1);
     }
     array.write(Selection.all(), NdArray.ofBytes(DataTypes.UINT8, array.shape(), values)).block();
-    return Zarr.openArray(store, "a").block();
+    return Zarr.hierarchy(store).openArray("a").block();
   }
 
   private static ArrayMetadataBuilder chunks(long count) {

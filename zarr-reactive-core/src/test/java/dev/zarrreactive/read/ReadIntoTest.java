@@ -166,7 +166,7 @@ class ReadIntoTest {
   @ParameterizedTest
   @MethodSource("buffers")
   void a_damaged_chunk_is_an_error(IntFunction<ByteBuffer> buffers) {
-    array.writeEncodedChunk(Bytes.utf8("damaged"), 3).block();
+    array.writeEncodedChunk(new long[] {3}, Bytes.utf8("damaged")).block();
     assertThatThrownBy(() -> array.readInto(Selection.all(), buffers.apply(80)).block())
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("3");

@@ -104,7 +104,7 @@ class RoundTripsTest {
     Taken<ByteArrayOutputStream> pieces =
         taken(
             array
-                .bytes(Selection.all(), 1024)
+                .readBytes(Selection.all(), 1024)
                 .collect(
                     ByteArrayOutputStream::new,
                     (all, piece) -> all.writeBytes(piece.toByteArray())));

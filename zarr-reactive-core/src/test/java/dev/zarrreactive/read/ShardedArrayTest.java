@@ -139,7 +139,7 @@ class ShardedArrayTest {
         Zarr.hierarchy(store).createArray("nested", metadata(sharding("end", inner, 2, 3))).block();
     nested.write(Selection.all(), data).block();
     assertThat(nested.read(Selection.all()).block()).isEqualTo(data);
-    ZarrArray reopened = Zarr.openArray(store, "nested").block();
+    ZarrArray reopened = Zarr.hierarchy(store).openArray("nested").block();
     store.counts().reset();
     assertThat(reopened.read(Selection.parse("3,4")).block().getInt()).isEqualTo(32);
     assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(3); // two indexes

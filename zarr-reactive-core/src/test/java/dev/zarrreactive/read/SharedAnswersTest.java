@@ -382,7 +382,7 @@ class SharedAnswersTest {
       metadata = metadata.codecs(sharding("end", plain(), 4));
     }
     ZarrArray longer = TestArrays.counting(metadata, memory, DEFAULTS);
-    ZarrArray array = Zarr.openArray(memory, "a").block();
+    ZarrArray array = Zarr.hierarchy(memory).openArray("a").block();
     assertThat(array.readChunk(0).block(PATIENCE).shape()).isEqualTo(Shape.of(16));
     int[] elements = array.readChunk(0).block(PATIENCE).toIntArray();
     assertThat(elements).startsWith(counting(Shape.of(12)).toIntArray());
@@ -391,7 +391,7 @@ class SharedAnswersTest {
     if (!isSharded) {
       ByteBuffer beyond = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
       beyond.put(stored.toByteArray()).putInt(60, 99);
-      array.writeEncodedChunk(Bytes.wrap(beyond.array()), 0).block(PATIENCE);
+      array.writeEncodedChunk(new long[] {0}, Bytes.wrap(beyond.array())).block(PATIENCE);
       assertThat(array.readChunk(0).block(PATIENCE).getInt(15)).isEqualTo(99);
     }
   }

@@ -19,12 +19,12 @@ import org.testng.annotations.Test;
 public class BytesTckTest extends PublisherContract<Bytes> {
   @Override
   public Publisher<Bytes> createPublisher(long elements) {
-    return array(elements, DataTypes.INT8).bytes(Selection.all(), 1);
+    return array(elements, DataTypes.INT8).readBytes(Selection.all(), 1);
   }
 
   @Override
   public Publisher<Bytes> createFailedPublisher() {
-    return array(1, DataTypes.STRING).bytes(Selection.all(), 1);
+    return array(1, DataTypes.STRING).readBytes(Selection.all(), 1);
   }
 
   private static ZarrArray array(long elements, DataType dataType) {

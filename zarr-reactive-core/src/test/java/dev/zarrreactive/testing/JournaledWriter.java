@@ -101,7 +101,7 @@ public final class JournaledWriter {
 
   static Mono<ZarrArray> open(ZarrHierarchy hierarchy, String name) {
     return name.equals("v2")
-        ? Zarr.openArray(Stores.prefixed(hierarchy.store(), OLD), name)
+        ? Zarr.hierarchy(Stores.prefixed(hierarchy.store(), OLD)).openArray(name)
         : hierarchy.openArray(name);
   }
 

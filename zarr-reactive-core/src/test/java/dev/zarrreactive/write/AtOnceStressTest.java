@@ -194,7 +194,7 @@ class AtOnceStressTest {
       case 1 -> array.read(part);
       case 2 -> array.chunks(Selection.all());
       case 3 -> array.chunksInOrder(part);
-      case 4 -> array.bytes(Selection.all(), 512);
+      case 4 -> array.readBytes(Selection.all(), 512);
       case 5 -> array.write(part, elements(8, random.nextInt(), COLUMNS - 10));
       case 6 -> array.write(Selection.all(), elements(ROWS, random.nextInt()));
       default -> streamed.get(number).write(Selection.all(), bands(random));

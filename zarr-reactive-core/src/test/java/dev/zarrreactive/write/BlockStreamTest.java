@@ -103,7 +103,7 @@ class BlockStreamTest {
   @Test
   void blocks_of_texts_are_gathered_too() {
     ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(7), DataTypes.STRING).chunkShape(3).build();
-    ZarrArray array = Zarr.createArray(store, "texts", metadata).block(TIMEOUT);
+    ZarrArray array = Zarr.hierarchy(store).createArray("texts", metadata).block(TIMEOUT);
     store.counts().reset();
     NdArray all =
         NdArray.ofStrings(DataTypes.STRING, Shape.of(7), "a", "", "ü", "long", "b", "c", "d");

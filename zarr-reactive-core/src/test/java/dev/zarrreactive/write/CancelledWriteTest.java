@@ -72,7 +72,7 @@ class CancelledWriteTest {
       AtomicBoolean stored = new AtomicBoolean();
       Mono<Void> write =
           encoded
-              ? array.writeEncodedChunk(Bytes.wrap(new byte[16]), 0)
+              ? array.writeEncodedChunk(new long[] {0}, Bytes.wrap(new byte[16]))
               : array.write(Selection.all(), ints(-1, -1, -1, -1));
       Disposable first = write.doOnSuccess(done -> stored.set(true)).subscribe();
       eventually("it wants to store", () -> held.waiting() == 1);

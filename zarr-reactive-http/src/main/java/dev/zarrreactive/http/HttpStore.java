@@ -68,7 +68,7 @@ public final class HttpStore extends AbstractStore {
    * @throws IllegalArgumentException for a URI that is no URL of HTTP
    */
   public static HttpStore open(URI base) {
-    return at(base).build();
+    return at(base).open();
   }
 
   /**

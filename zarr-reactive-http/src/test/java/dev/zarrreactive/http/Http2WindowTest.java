@@ -57,7 +57,7 @@ class Http2WindowTest {
                         .flatMap(connection -> connection.onDispose()))
             .bindNow();
     HttpStore store =
-        HttpStore.at(URI.create("http://127.0.0.1:" + link.port())).http2(true).build();
+        HttpStore.at(URI.create("http://127.0.0.1:" + link.port())).http2(true).open();
     CompletableFuture<Bytes> read = store.get(key).toFuture();
     HttpCancelTest.eventually(() -> received.get() >= MANY_WINDOWS);
     opened.tryEmitEmpty();

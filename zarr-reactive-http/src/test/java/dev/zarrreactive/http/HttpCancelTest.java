@@ -141,7 +141,7 @@ class HttpCancelTest {
     try (FaultyServer server =
         FaultyServer.of(
             values, settings -> settings.doOnConnection(c -> connections.add(c.channel().id())))) {
-      HttpStore store = HttpStore.at(server.uri()).connections(1).build();
+      HttpStore store = HttpStore.at(server.uri()).connections(1).open();
       for (Fault fault :
           List.of(
               Fault.NONE,

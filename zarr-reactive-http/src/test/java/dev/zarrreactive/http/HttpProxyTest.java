@@ -95,7 +95,7 @@ class HttpProxyTest {
   private HttpStore through(String user) {
     return HttpStore.at(URI.create("http://data.invalid:" + server.port()))
         .proxy(URI.create("http://" + user + "127.0.0.1:" + proxy.getLocalPort()))
-        .build();
+        .open();
   }
 
   @Test

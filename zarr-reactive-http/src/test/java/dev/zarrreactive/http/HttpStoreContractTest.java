@@ -106,7 +106,7 @@ class HttpStoreContractTest {
       values = MemoryStore.create();
       server = FaultyServer.of(values);
       server.misbehave(fault());
-      return settings(server.uri()).build();
+      return settings(server.uri()).open();
     }
 
     @Override

@@ -104,7 +104,7 @@ class HttpTlsTest {
                 .configure(b -> b.trustManager(InsecureTrustManagerFactory.INSTANCE))
             : Http11SslContextSpec.forClient()
                 .configure(b -> b.trustManager(InsecureTrustManagerFactory.INSTANCE));
-    return HttpStore.at(uri).http2(http2).tls(spec -> spec.sslContext(client)).build();
+    return HttpStore.at(uri).http2(http2).tls(spec -> spec.sslContext(client)).open();
   }
 
   @ParameterizedTest

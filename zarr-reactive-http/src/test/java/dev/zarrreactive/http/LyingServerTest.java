@@ -29,7 +29,7 @@ class LyingServerTest {
       UnaryOperator<HttpStoreBuilder> settings,
       java.util.function.BiConsumer<LyingServer, HttpStore> test) {
     try (LyingServer server = LyingServer.of(script)) {
-      HttpStore store = settings.apply(HttpStore.at(server.uri()).connections(1)).build();
+      HttpStore store = settings.apply(HttpStore.at(server.uri()).connections(1)).open();
       test.accept(server, store);
       await(store.close());
     }

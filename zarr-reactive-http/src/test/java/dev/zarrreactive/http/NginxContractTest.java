@@ -66,7 +66,7 @@ class NginxContractTest {
         Path root = Files.createDirectories(directory.resolve("root"));
         nginx = Nginx.start(directory, root, configuration);
         files = FileSystemStore.open(root);
-        return HttpStore.at(nginx.uri(http2)).http2(http2).build();
+        return HttpStore.at(nginx.uri(http2)).http2(http2).open();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -46,7 +46,7 @@ class OpenCostsTest {
           values,
           settings ->
               settings.doOnConnection(connection -> connections.add(connection.channel().id())));
-  private final HttpStore store = HttpStore.at(server.uri()).connections(3).build();
+  private final HttpStore store = HttpStore.at(server.uri()).connections(3).open();
   private final ZarrHierarchy hierarchy = Zarr.hierarchy(store);
 
   @BeforeEach

@@ -27,7 +27,7 @@ final class Served implements AutoCloseable {
     new Random(size).nextBytes(random);
     value = Bytes.wrap(random);
     values.set(KEY, value).block();
-    store = settings.apply(HttpStore.at(server.uri()).http2(http2)).build();
+    store = settings.apply(HttpStore.at(server.uri()).http2(http2)).open();
   }
 
   Served(int size, boolean http2) {

@@ -23,7 +23,7 @@ class InteropOverHttpTest extends InteropOverStore {
   static void serve() {
     server = FaultyServer.of(VALUES);
     http11 = HttpStore.open(server.uri());
-    http2 = HttpStore.at(server.uri()).http2(true).build();
+    http2 = HttpStore.at(server.uri()).http2(true).open();
   }
 
   @AfterAll

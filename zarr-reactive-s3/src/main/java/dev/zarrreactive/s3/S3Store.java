@@ -89,7 +89,7 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
    * @throws IllegalArgumentException for other text than the name of a bucket
    */
   public static S3Store open(String bucket) {
-    return at(bucket).build();
+    return at(bucket).open();
   }
 
   /**

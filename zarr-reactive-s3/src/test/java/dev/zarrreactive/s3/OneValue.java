@@ -27,14 +27,14 @@ final class OneValue implements AutoCloseable {
 
   OneValue(int size, UnaryOperator<S3StoreBuilder> settings) {
     value = random(size);
-    S3Store direct = S3ProxyServer.shared().at(bucket).build();
+    S3Store direct = S3ProxyServer.shared().at(bucket).open();
     await(direct.set(KEY, value));
     await(direct.close());
     S3StoreBuilder builder =
         S3Store.at(bucket)
             .endpoint(server.uri())
             .credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY);
-    store = settings.apply(builder).build();
+    store = settings.apply(builder).open();
   }
 
   OneValue(int size) {

@@ -55,7 +55,7 @@ class S3BoundedReadTest {
     await(values.set(StoreKey.of("bucket/" + KEY), one.value));
     try (FaultyServer plain = FaultyServer.of(values)) {
       plain.misbehave(Fault.noLength().and(Fault.stallAfter(200_000)));
-      S3Store store = S3Store.at("bucket").endpoint(plain.uri()).anonymous().build();
+      S3Store store = S3Store.at("bucket").endpoint(plain.uri()).anonymous().open();
       assertThat(errorOf(store.get(KEY, ByteRange.whole(100_000))))
           .isInstanceOfSatisfying(
               ValueTooLargeException.class,

@@ -36,7 +36,7 @@ class S3ConditionsTest {
   private final AnonymousS3Proxy s3 = AnonymousS3Proxy.of(signed);
   private final FaultyServer server = FaultyServer.before(s3.uri());
   private final String bucket = signed.newBucket();
-  private final S3Store store = settings().build();
+  private final S3Store store = settings().open();
 
   private S3StoreBuilder settings() {
     return S3Store.at(bucket).endpoint(server.uri()).anonymous().multipart(0, PART);
@@ -97,7 +97,7 @@ class S3ConditionsTest {
 
   @Test
   void a_server_that_is_known_to_check_gets_parts_and_the_condition_with_the_last_request() {
-    S3Store parts = settings().conditionalMultipart(true).build();
+    S3Store parts = settings().conditionalMultipart(true).open();
     await(parts.set(KEY, FIRST, Precondition.ABSENT));
     List<ReceivedRequest> writes = writes();
     assertThat(writes).hasSize(3);

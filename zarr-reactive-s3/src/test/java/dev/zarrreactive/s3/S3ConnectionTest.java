@@ -47,7 +47,7 @@ class S3ConnectionTest {
                   .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
                   .anonymous()
                   .connections(1)) // a request waits for the connection of the one before it
-          .build();
+          .open();
 
   S3StoreBuilder settings(S3StoreBuilder builder) {
     return builder;

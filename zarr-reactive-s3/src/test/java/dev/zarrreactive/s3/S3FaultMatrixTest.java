@@ -19,7 +19,7 @@ class S3FaultMatrixTest extends FaultMatrix {
   private final S3ProxyServer signed = S3ProxyServer.shared();
 
   private final String bucket = signed.newBucket();
-  private final S3Store objects = signed.at(bucket).build();
+  private final S3Store objects = signed.at(bucket).open();
   private final AnonymousS3Proxy s3 = AnonymousS3Proxy.of(signed);
 
   @AfterAll

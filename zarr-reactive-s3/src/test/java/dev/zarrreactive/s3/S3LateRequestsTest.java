@@ -51,7 +51,7 @@ class S3LateRequestsTest {
                 client.reads = this::recorded;
                 client.readsBySdk = readsBySdk();
               })
-          .build();
+          .open();
 
   /** Returns true where the SDK makes the reads. */
   boolean readsBySdk() {

@@ -42,7 +42,7 @@ class S3ListingTest {
       Function<ReceivedRequest, ServerResponse> server, Consumer<S3Store> test) {
     try (FaultyServer stub =
         FaultyServer.of(asked -> Mono.fromSupplier(() -> server.apply(asked)))) {
-      S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().build();
+      S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().open();
       test.accept(store);
       await(store.close());
     }

@@ -36,7 +36,7 @@ class S3RealServerTest {
   private static final int LARGE = 90 << 20;
 
   private final String bucket = RealServer.bucket();
-  private final S3Store store = RealServer.at(bucket).build();
+  private final S3Store store = RealServer.at(bucket).open();
 
   @AfterEach
   void close() {

@@ -13,7 +13,7 @@ class S3ServerDiesTest extends ServerDies {
 
   @Override
   protected void seed(String key, Bytes value) {
-    S3Store objects = s3.at(bucket).build();
+    S3Store objects = s3.at(bucket).open();
     OneValue.await(objects.set(StoreKey.of(key), value));
     OneValue.await(objects.close());
   }

@@ -27,7 +27,7 @@ public class S3StoreListTckTest extends PublisherContract<StoreKey> {
   @Override
   public Publisher<StoreKey> createPublisher(long elements) {
     S3ProxyServer server = S3ProxyServer.shared();
-    S3Store store = server.at(server.newBucket()).build();
+    S3Store store = server.at(server.newBucket()).open();
     made.add(store);
     Flux.range(0, (int) elements)
         .flatMap(i -> store.set(StoreKey.of("d/" + i), Bytes.EMPTY), 16)

@@ -28,7 +28,7 @@ class S3UnansweredTest {
   private final MemoryStore values = MemoryStore.create();
   private final FaultyServer server = FaultyServer.of(values);
   private final S3Store store =
-      settings(S3Store.at("data").endpoint(server.uri()).anonymous()).build();
+      settings(S3Store.at("data").endpoint(server.uri()).anonymous()).open();
 
   S3StoreBuilder settings(S3StoreBuilder builder) {
     return builder;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.benchmarks.dataset;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
@@ -137,7 +137,7 @@ public final class DecodingFigures {
     Variable decoded = Dataset.open(hierarchy, "").block().variable("a");
     Variable raw = decoded.raw();
     DataType made = decoded.dataType();
-    ReadWork work = ReadWork.of(raw.array());
+    ZarrArray work = raw.array();
     Constant constant = new Constant(made);
     ConstantChunks constants = new ConstantChunks(type, constant);
     double[] read =

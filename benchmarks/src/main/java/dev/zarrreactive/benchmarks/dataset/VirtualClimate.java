@@ -47,7 +47,7 @@ final class VirtualClimate extends AbstractStore {
             .attributes(packed)
             .build();
     var hierarchy = Zarr.hierarchy(made);
-    hierarchy.createGroup("", JsonObject.EMPTY).block();
+    hierarchy.createGroup("").block();
     var stored = hierarchy.createArray("t2m", metadata).block();
     Random random = new Random(17);
     for (int kind = 0; kind < KINDS; kind++) {

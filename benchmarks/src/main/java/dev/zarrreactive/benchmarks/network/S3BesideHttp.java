@@ -73,7 +73,7 @@ public final class S3BesideHttp {
       URI server = URI.create(arguments[0]);
       create(server, arguments[1], arguments[2]);
       S3Store bucket =
-          S3Store.at(BUCKET).endpoint(server).credentials(arguments[1], arguments[2]).build();
+          S3Store.at(BUCKET).endpoint(server).credentials(arguments[1], arguments[2]).open();
       fill(bucket);
       bucket.close().block();
       compare(server, arguments[1], arguments[2]);
@@ -100,7 +100,8 @@ public final class S3BesideHttp {
     Map<String, ZarrArray> arrays = new LinkedHashMap<>();
     ways.forEach(
         (name, store) ->
-            arrays.put(name, Objects.requireNonNull(Zarr.openArray(store, ARRAY).block())));
+            arrays.put(
+                name, Objects.requireNonNull(Zarr.hierarchy(store).openArray(ARRAY).block())));
     compare(arrays, works(), warmUp, times);
     ofSmall.values().forEach(store -> store.close().block());
   }
@@ -153,7 +154,7 @@ public final class S3BesideHttp {
 
   /** Opens a store and reads a value that may be missing: the first read finds its way. */
   private static Store opened(String url, StoreOptions options) {
-    Store store = Objects.requireNonNull(Zarr.store(url, options).block());
+    Store store = Objects.requireNonNull(Zarr.at(url).withStoreOptions(options).store().block());
     var unused = store.get(SMALL).onErrorComplete().block();
     return store;
   }
@@ -168,8 +169,8 @@ public final class S3BesideHttp {
     }
     Shape shape = Shape.of(EDGE, EDGE, EDGE);
     store.set(SMALL, Bytes.wrap(new byte[4096])).block();
-    Zarr.createArray(
-            store,
+    Zarr.hierarchy(store)
+        .createArray(
             ARRAY,
             ArrayMetadata.v3(shape, DataTypes.UINT16).chunkShape(CHUNK, CHUNK, CHUNK).build())
         .flatMap(

@@ -57,7 +57,8 @@ final class ServedArray implements AutoCloseable {
   /** Milliseconds that it takes to read all; the server counts from here. */
   double read(Fault fault, Store store) {
     server.misbehave(Fault.NONE);
-    ZarrArray array = Objects.requireNonNull(Zarr.openArray(store, FarArrays.PATH).block());
+    ZarrArray array =
+        Objects.requireNonNull(Zarr.hierarchy(store).openArray(FarArrays.PATH).block());
     server.misbehave(fault);
     server.forget();
     return Stopwatch.once(array.read(Selection.all()));

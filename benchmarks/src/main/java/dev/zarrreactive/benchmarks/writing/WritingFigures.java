@@ -52,7 +52,7 @@ public final class WritingFigures {
             .credentials(arguments[2], arguments[3])
             .multipart(8 * MIB, (int) (8 * MIB))
             .unsignedPayload(arguments.length > 7 && arguments[7].equals("unsigned"))
-            .build();
+            .open();
     int mib = Integer.parseInt(arguments[4]);
     int shard = Integer.parseInt(arguments[5]);
     ZarrOptions options = ZarrOptions.defaults().withMaxInFlightBytes(64 * MIB);

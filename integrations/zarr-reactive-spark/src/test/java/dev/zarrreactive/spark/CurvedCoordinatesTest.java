@@ -40,7 +40,8 @@ class CurvedCoordinatesTest {
   @BeforeAll
   static void write() {
     TestSpark.session();
-    ZarrGroup group = requireNonNull(await(Zarr.createGroup(directory.resolve("w").toString())));
+    ZarrGroup group =
+        requireNonNull(await(Zarr.at(directory.resolve("w").toString()).createGroup()));
     double[] lat = new double[HEIGHT * WIDTH];
     double[] lon = new double[HEIGHT * WIDTH];
     for (int y = 0; y < HEIGHT; y++) {

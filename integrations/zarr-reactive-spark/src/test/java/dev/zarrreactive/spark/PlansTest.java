@@ -93,11 +93,11 @@ class PlansTest {
   void a_million_chunks_are_at_most_4096_tasks_without_a_request_for_data() {
     Path file = directory.resolve("million.zarr");
     await(
-        Zarr.createArray(
-            file.toString(),
-            ArrayMetadata.v3(Shape.of(10_000, 10_000), DataTypes.FLOAT32)
-                .chunkShape(10, 10)
-                .build()));
+        Zarr.at(file.toString())
+            .createArray(
+                ArrayMetadata.v3(Shape.of(10_000, 10_000), DataTypes.FLOAT32)
+                    .chunkShape(10, 10)
+                    .build()));
     CountedStores.reset();
     Dataset<Row> table = TestSpark.zarr().option("split-bytes", "1000").load("counted://" + file);
     assertThat(table.queryExecution().toRdd().getNumPartitions()).isBetween(2000, 4096);

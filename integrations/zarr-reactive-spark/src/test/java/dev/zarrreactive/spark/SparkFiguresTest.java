@@ -76,7 +76,7 @@ class SparkFiguresTest {
   private record Times(double seconds, double ofCores) {}
 
   private static void write() {
-    ZarrGroup group = requireNonNull(await(Zarr.createGroup("memory:figures")));
+    ZarrGroup group = requireNonNull(await(Zarr.at("memory:figures").createGroup()));
     float[] values = new float[PART * SIDE * SIDE];
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) (Math.round(1000 * Math.sin(i * 1e-4)) / 8.0) + i % 7;
@@ -256,7 +256,7 @@ class SparkFiguresTest {
     write();
     ZarrArray array =
         requireNonNull(
-            await(Zarr.openGroup("memory:figures").flatMap(group -> group.openArray("t"))));
+            await(Zarr.at("memory:figures").openGroup().flatMap(group -> group.openArray("t"))));
     Map<String, Measured> works = works(array);
     String only = System.getProperty("zarr.spark.figure", "");
     works.keySet().removeIf(name -> !only.isEmpty() && !name.matches(only));
@@ -293,11 +293,11 @@ class SparkFiguresTest {
     Map<String, String> options =
         Map.of("path", "memory:million" + splitBytes, "split-bytes", "" + splitBytes);
     await(
-        Zarr.createArray(
-            options.get("path"),
-            ArrayMetadata.v3(Shape.of(10_000, 10_000), DataTypes.FLOAT32)
-                .chunkShape(10, 10)
-                .build()));
+        Zarr.at(options.get("path"))
+            .createArray(
+                ArrayMetadata.v3(Shape.of(10_000, 10_000), DataTypes.FLOAT32)
+                    .chunkShape(10, 10)
+                    .build()));
     var threads = ManagementFactory.getThreadMXBean();
     for (int i = 0; i < 5; i++) {
       ZarrDataSource source = new ZarrDataSource();

@@ -12,7 +12,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.Blosc;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.io.File;
@@ -41,8 +40,9 @@ final class SparkProcess {
     ZarrGroup group =
         requireNonNull(
             await(
-                Zarr.openGroup(directory.toString())
-                    .flatMap(root -> root.createGroup("codecs", JsonObject.EMPTY))));
+                Zarr.at(directory.toString())
+                    .openGroup()
+                    .flatMap(root -> root.createGroup("codecs"))));
     Shape shape = Shape.of(1000);
     NdArray values = NdArray.ofInts(DataTypes.INT32, shape, IntStream.range(0, 1000).toArray());
     Map<String, ArrayMetadataBuilder> arrays = new LinkedHashMap<>();
@@ -57,8 +57,8 @@ final class SparkProcess {
                     .createArray(name, metadata.build())
                     .flatMap(array -> array.write(Selection.all(), values))));
     await(
-        Zarr.createArray(
-                data.resolve("v2").toString(),
+        Zarr.at(data.resolve("v2").toString())
+            .createArray(
                 ArrayMetadata.v2(shape, DataTypes.INT32)
                     .chunkShape(100)
                     .compressors(Codecs.blosc(Blosc.Compressor.ZSTD))

@@ -46,7 +46,8 @@ class TablesTest {
     String location = directory.resolve(name + ".zarr").toString();
     ArrayMetadata metadata = how.apply(ArrayMetadata.v3(values.shape(), values.dataType())).build();
     await(
-        Zarr.createArray(location, metadata)
+        Zarr.at(location)
+            .createArray(metadata)
             .flatMap(array -> array.write(Selection.all(), values)));
     return TestSpark.zarr().load(location);
   }
@@ -200,7 +201,7 @@ class TablesTest {
             .attributes(
                 JsonObject.EMPTY.with("_ARRAY_DIMENSIONS", JsonArray.of(new JsonString("x"))))
             .build();
-    await(Zarr.createArray(location, metadata));
+    await(Zarr.at(location).createArray(metadata));
     assertThat(TestSpark.zarr().load(location).columns()).containsExactly("x", "value");
     Row row = TestSpark.only(TestSpark.zarr().option("mode", "arrays").load(location));
     assertThat(row.getList(row.fieldIndex("dimension_names"))).isEqualTo(List.of("x"));

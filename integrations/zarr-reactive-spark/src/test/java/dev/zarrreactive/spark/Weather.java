@@ -40,7 +40,7 @@ final class Weather {
   }
 
   static void write(Path directory) {
-    ZarrGroup group = requireNonNull(await(Zarr.createGroup(directory.toString())));
+    ZarrGroup group = requireNonNull(await(Zarr.at(directory.toString()).createGroup()));
     int[] hours = new int[TIMES];
     Arrays.setAll(hours, i -> 6 * i);
     write(

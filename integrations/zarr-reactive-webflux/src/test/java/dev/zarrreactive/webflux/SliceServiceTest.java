@@ -46,7 +46,7 @@ class SliceServiceTest {
 
   @BeforeAll
   static void start() {
-    Store store = Zarr.store(directory.toString()).block(PATIENCE);
+    Store store = Zarr.at(directory.toString()).store().block(PATIENCE);
     ZarrHierarchy written = Zarr.hierarchy(store);
     float[] values = new float[ROWS * COLUMNS];
     for (int i = 0; i < values.length; i++) {
@@ -55,7 +55,7 @@ class SliceServiceTest {
     NdArray data = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(ROWS, COLUMNS), values);
     all = data.bytes().toByteArray();
     JsonObject units = JsonObject.EMPTY.with("units", "K");
-    written.createGroup("", JsonObject.EMPTY).block(PATIENCE);
+    written.createGroup("").block(PATIENCE);
     written
         .createArray(
             "t2m",

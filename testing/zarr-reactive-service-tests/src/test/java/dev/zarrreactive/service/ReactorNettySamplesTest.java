@@ -25,7 +25,8 @@ class ReactorNettySamplesTest {
   @Test
   void a_mounted_store_and_a_route_of_the_application() throws Exception {
     Store store = Earth.store();
-    ZarrArray array = Objects.requireNonNull(Zarr.openArray(store, "earth/relief").block());
+    ZarrArray array =
+        Objects.requireNonNull(Zarr.hierarchy(store).openArray("earth/relief").block());
     // docs: netty-service
     var data = ZarrServer.of(store).path("/data").handler(); // values, slices and the page
     Selection europe = Selection.parse("80:120, 350:440");

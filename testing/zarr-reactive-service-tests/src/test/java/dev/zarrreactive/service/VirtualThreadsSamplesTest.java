@@ -62,7 +62,7 @@ class VirtualThreadsSamplesTest {
   void an_interrupted_thread_cancels_its_read() throws Exception {
     InstrumentedStore store = InstrumentedStore.of(Earth.store());
     ExecutorService executor = virtualThreads();
-    ZarrArray relief = Zarr.openArray(store, "earth/relief").block();
+    ZarrArray relief = Zarr.hierarchy(store).openArray("earth/relief").block();
     HeldRequests held = store.hold(request -> true);
     Future<NdArray> read = executor.submit(() -> relief.read().block());
     eventually("the store is asked", () -> held.waiting() > 0);

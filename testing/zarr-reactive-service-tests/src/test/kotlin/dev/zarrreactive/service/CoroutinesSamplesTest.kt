@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test
 class CoroutinesSamplesTest {
     // docs: coroutines
     private suspend fun highest(store: Store): Float {
-        val relief = Zarr.openArray(store, "earth/relief").awaitSingle()
+        val relief = Zarr.hierarchy(store).openArray("earth/relief").awaitSingle()
         var highest = Float.NEGATIVE_INFINITY
         relief.chunksInOrder(Selection.all()).asFlow().collect { chunk ->
             highest = maxOf(highest, chunk.data().toFloatArray().max())
@@ -30,7 +30,7 @@ class CoroutinesSamplesTest {
     @Test
     fun chunks_are_collected_as_a_flow() {
         val found = runBlocking { highest(Earth.store()) }
-        val all = Zarr.openArray(Earth.store(), "earth/relief").flatMap { it.read() }.block()!!
+        val all = Zarr.hierarchy(Earth.store()).openArray("earth/relief").flatMap { it.read() }.block()!!
         assertThat(found).isEqualTo(all.toFloatArray().max())
     }
 

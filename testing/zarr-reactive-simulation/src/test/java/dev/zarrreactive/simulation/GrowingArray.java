@@ -6,7 +6,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.simulation.PlannedOperation.Kind;
 import java.util.ArrayList;
@@ -67,7 +67,8 @@ final class GrowingArray {
    * @param isFill whether the values are fill value
    * @param newShape the shape after it; empty if it stays
    */
-  private record Step(int[] touched, boolean isFill, long[] newShape, @Nullable Outside outside) {}
+  private record Step(
+      int[] touched, boolean isFill, long[] newShape, @Nullable ShrinkMode outside) {}
 
   private static ArrayPlan plan(Scenario scenario) {
     int format = scenario.arrays().get(0).format();
@@ -173,7 +174,7 @@ final class GrowingArray {
     long[] other = new long[rank];
     Arrays.setAll(
         other, d -> chance.nextInt(3) == 0 ? shape[d] : 1 + chance.nextInt(MOST_EXTENT - 1));
-    Outside outside = Outside.values()[chance.nextInt(Outside.values().length)];
+    ShrinkMode outside = ShrinkMode.values()[chance.nextInt(ShrinkMode.values().length)];
     step = new Step(new int[0], false, other, outside);
     shapes.add(other);
     run.log(
@@ -205,7 +206,7 @@ final class GrowingArray {
       boolean wasOutside = isOutside(number, before);
       if (isOutside) { // a write of the chunk at the end leaves fill value there
         allow(number, FILL);
-        if (isComplete && done.outside() == Outside.TRIM && !wasOutside) {
+        if (isComplete && done.outside() == ShrinkMode.TRIM && !wasOutside) {
           values[number] = null;
         }
       }

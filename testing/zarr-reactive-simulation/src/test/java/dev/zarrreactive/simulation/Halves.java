@@ -1,6 +1,5 @@
 package dev.zarrreactive.simulation;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
@@ -24,7 +23,7 @@ final class Halves {
   private Halves() {}
 
   static Mono<NdArray> read(ZarrArray array, Selection selection) {
-    return ReadWork.of(array).read(selection, CONVERSION);
+    return array.read(selection, CONVERSION);
   }
 
   /** Reads into memory that has other elements. */
@@ -34,7 +33,7 @@ final class Halves {
           Shape shape = selection.resolve(array.shape()).shape();
           byte[] memory = new byte[shape.byteSize(Double.BYTES)];
           Arrays.fill(memory, (byte) 0x5a);
-          return ReadWork.of(array)
+          return array
               .readInto(selection, CONVERSION, ByteBuffer.wrap(memory))
               .map(part -> NdArray.wrap(DataTypes.FLOAT64, shape, Bytes.wrap(memory)));
         });

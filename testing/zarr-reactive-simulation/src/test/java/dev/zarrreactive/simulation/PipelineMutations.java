@@ -145,8 +145,8 @@ final class PipelineMutations {
             ScenarioGenerator.GROWING,
             new Edit(
                 "internal.write.ArrayResizing",
-                "return outside != Outside.KEEP &&",
-                "return outside == Outside.KEEP &&")),
+                "return outside != ShrinkMode.KEEP &&",
+                "return outside == ShrinkMode.KEEP &&")),
         Mutation.of(
             "ordered chunks are handed on as they come",
             1,

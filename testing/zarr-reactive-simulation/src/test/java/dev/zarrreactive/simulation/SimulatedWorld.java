@@ -105,7 +105,7 @@ final class SimulatedWorld {
       case READ_CHUNK -> array.readChunk(planned.chunkOf(plan.box())).flux();
       case CHUNKS -> array.chunks(selection);
       case CHUNKS_IN_ORDER -> array.chunksInOrder(selection);
-      case BYTES -> array.bytes(selection, PIECE);
+      case BYTES -> array.readBytes(selection, PIECE);
       case READ_DECODED ->
           plan.isIntoMemory()
               ? Halves.readInto(array, selection).flux()

@@ -44,7 +44,8 @@ class NewerNettyTest {
             .shardShape(100, 100)
             .chunkShape(20, 20)
             .build();
-    Zarr.createArray(store, "a", metadata)
+    Zarr.hierarchy(store)
+        .createArray("a", metadata)
         .flatMap(array -> array.write("...", data()))
         .block(PATIENCE);
   }
@@ -95,7 +96,7 @@ class NewerNettyTest {
     Store written = MemoryStore.create();
     write(written);
     RunningServer server = ZarrServer.of(written).port(0).start().block(PATIENCE);
-    Store store = Zarr.store(server.uri().toString()).block(PATIENCE);
+    Store store = Zarr.at(server.uri().toString()).store().block(PATIENCE);
     assertRead(store);
     store.close().then(server.close()).block(PATIENCE);
   }
@@ -103,7 +104,7 @@ class NewerNettyTest {
   @Test
   void an_array_is_written_and_read_in_s3() {
     try (S3ProxyServer server = S3ProxyServer.start()) {
-      Store store = server.at(server.newBucket()).build();
+      Store store = server.at(server.newBucket()).open();
       write(store);
       assertRead(store);
       store.close().block(PATIENCE);

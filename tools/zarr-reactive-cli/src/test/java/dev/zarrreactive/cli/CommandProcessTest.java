@@ -162,7 +162,9 @@ class CommandProcessTest {
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(16), DataTypes.UINT8).chunkShape(1).uncompressed().build();
     await(
-        Zarr.createArray(values, "a", metadata).flatMap(array -> array.write(Selection.all(), 7)));
+        Zarr.hierarchy(values)
+            .createArray("a", metadata)
+            .flatMap(array -> array.write(Selection.all(), 7)));
     server.misbehave(
         (asked, usual) ->
             asked.path().equals("a/c/9") ? Fault.silence().apply(asked, usual) : usual);
@@ -319,7 +321,9 @@ class CommandProcessTest {
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(256), DataTypes.UINT8).chunkShape(1).uncompressed().build();
     await(
-        Zarr.createArray(values, "a", metadata).flatMap(array -> array.write(Selection.all(), 7)));
+        Zarr.hierarchy(values)
+            .createArray("a", metadata)
+            .flatMap(array -> array.write(Selection.all(), 7)));
     server.misbehave(
         (asked, usual) ->
             asked.path().equals("a/c/200") ? Fault.silence().apply(asked, usual) : usual);

@@ -72,7 +72,7 @@ class ConformanceSuiteTest {
     /** Writes the metadata, and the elements with the library. */
     void write(Path directory) throws IOException {
       Files.writeString(directory.resolve(this == INT32_V3 ? "zarr.json" : ".zarray"), document);
-      ZarrArray array = Zarr.openArray(FileSystemStore.open(directory), "").block();
+      ZarrArray array = Zarr.hierarchy(FileSystemStore.open(directory)).openArray("").block();
       Shape square = array.shape();
       switch (this) {
         case INT64_V2 ->

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -18,14 +17,14 @@ class ConsolidateCommandTest {
   @Test
   void a_group_is_consolidated_and_info_says_so() {
     FileSystemStore store = FileSystemStore.open(directory);
-    Zarr.hierarchy(store).createGroup("a/b", JsonObject.EMPTY).block();
+    Zarr.hierarchy(store).createGroup("a/b").block();
     CommandRun run = zarr("consolidate", directory.toString());
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).isEqualTo("Consolidated the metadata of 2 nodes.\n");
     assertThat(zarr("info", directory.toString()).out())
         .contains("consolidated metadata of 2 nodes\n");
-    assertThat(Zarr.openGroup(store, "").block().metadata().consolidated().paths())
+    assertThat(Zarr.hierarchy(store).openGroup("").block().metadata().consolidated().paths())
         .containsExactly("a", "a/b");
   }
 

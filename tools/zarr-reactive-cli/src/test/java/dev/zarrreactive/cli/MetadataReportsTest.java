@@ -263,11 +263,12 @@ class MetadataReportsTest {
         .set(StoreKey.of("zarr.json"), Bytes.utf8("{\"zarr_format\":3,\"node_type\":\"group\"}"))
         .block();
     store.set(StoreKey.of("g/zarr.json"), Bytes.utf8(text)).block();
-    ZarrGroup root = Zarr.openGroup(store, "").block();
+    ZarrGroup root = Zarr.hierarchy(store).openGroup("").block();
     root.consolidate().block();
     assertThat(Files.readString(directory.resolve("zarr.json")))
         .contains("\"k\\udfff\": [ \"\\ud800\" ]");
-    JsonObject attributes = Zarr.openGroup(store, "").block().openGroup("g").block().attributes();
+    JsonObject attributes =
+        Zarr.hierarchy(store).openGroup("").block().openGroup("g").block().attributes();
     assertThat(attributes.members()).containsOnlyKeys("k\udfff");
     assertThat(good("validate", directory.toString())).contains("no findings");
   }

@@ -37,7 +37,7 @@ class S3CommandTest {
   static void fill() {
     anonymous = AnonymousS3Proxy.of(SERVER);
     Store files = FileSystemStore.open(EARTH);
-    S3Store objects = SERVER.at(BUCKET).prefix("data/earth.zarr").build();
+    S3Store objects = SERVER.at(BUCKET).prefix("data/earth.zarr").open();
     files
         .list()
         .flatMap(key -> files.get(key).flatMap(value -> objects.set(key, value)))

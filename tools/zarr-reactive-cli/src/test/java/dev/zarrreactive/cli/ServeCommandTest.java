@@ -89,7 +89,12 @@ class ServeCommandTest {
       String name = below.isEmpty() ? "earth/lat" : "lat";
       assertThat(CommandRun.zarr("read", url + "/" + name, "--select", "0").out())
           .contains("89.75");
-      assertThat(Zarr.openGroup(store, "").flatMapMany(ZarrGroup::tree).collectList().block())
+      assertThat(
+              Zarr.hierarchy(store)
+                  .openGroup("")
+                  .flatMapMany(ZarrGroup::tree)
+                  .collectList()
+                  .block())
           .filteredOn(node -> node.path().value().matches(".*(lat|lon|rgb|relief)"))
           .hasSize(arrays);
       store.close().block();

@@ -10,7 +10,6 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +29,7 @@ class TreeCommandTest {
     hierarchy.createArray("b/deep/er/x", array).block();
     hierarchy.createArray("b/y", array).block();
     hierarchy.createArray("a-long-name", array).block();
-    hierarchy.createGroup("c", JsonObject.EMPTY).block();
+    hierarchy.createGroup("c").block();
   }
 
   @Test

@@ -126,7 +126,7 @@ class ViewCommandTest {
   void rows_of_rising_latitudes_are_turned(double first, double second, boolean turned)
       throws IOException {
     ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
-    hierarchy.createGroup("", JsonObject.EMPTY).block();
+    hierarchy.createGroup("").block();
     write(
         hierarchy,
         "heat",
@@ -144,7 +144,7 @@ class ViewCommandTest {
   @Test
   void the_coordinates_stand_beside_the_picture() {
     ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
-    hierarchy.createGroup("", JsonObject.EMPTY).block();
+    hierarchy.createGroup("").block();
     NdArray heat =
         NdArray.ofBytes(
             DataTypes.UINT8,

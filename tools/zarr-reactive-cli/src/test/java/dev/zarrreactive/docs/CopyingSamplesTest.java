@@ -32,9 +32,12 @@ class CopyingSamplesTest {
   private final Store target = MemoryStore.create();
 
   private void check(Store copy, String path) {
-    assertThat(Zarr.openArray(copy, path).flatMap(a -> a.read(Selection.all())).block())
+    assertThat(Zarr.hierarchy(copy).openArray(path).flatMap(a -> a.read(Selection.all())).block())
         .isEqualTo(
-            Zarr.openArray(source, "earth/relief").flatMap(a -> a.read(Selection.all())).block());
+            Zarr.hierarchy(source)
+                .openArray("earth/relief")
+                .flatMap(a -> a.read(Selection.all()))
+                .block());
   }
 
   @Test
@@ -60,7 +63,12 @@ class CopyingSamplesTest {
     // docs: end
     copy.run().blockLast();
     check(target, "relief/sharded");
-    assertThat(Zarr.openArray(target, "relief/sharded").block().chunkGrid().largestChunkShape())
+    assertThat(
+            Zarr.hierarchy(target)
+                .openArray("relief/sharded")
+                .block()
+                .chunkGrid()
+                .largestChunkShape())
         .isEqualTo(Shape.of(360, 360));
   }
 
@@ -81,7 +89,8 @@ class CopyingSamplesTest {
     assertThat(outline.block().nodes().stream().map(node -> node.path().value()))
         .containsExactly("/", "/earth", "/earth/lat");
     elements.run().blockLast();
-    assertThat(Zarr.openArray(target, "relief").block().shape()).isEqualTo(Shape.of(90, 720));
+    assertThat(Zarr.hierarchy(target).openArray("relief").block().shape())
+        .isEqualTo(Shape.of(90, 720));
   }
 
   @Test

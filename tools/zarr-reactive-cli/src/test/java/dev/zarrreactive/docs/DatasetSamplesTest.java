@@ -96,7 +96,7 @@ class DatasetSamplesTest {
   @Test
   void opening() throws Exception {
     // docs: datasets-open
-    Dataset dataset = Dataset.open(location).block();
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
     System.out.println(dataset);
     // docs: end
     String page = Files.readString(Pages.ROOT.resolve("docs/datasets.md"));
@@ -107,7 +107,7 @@ class DatasetSamplesTest {
   void selecting() {
     // docs: datasets-select
     Mono<NdArray> vienna =
-        Dataset.open(location)
+        Dataset.open(Zarr.at(location))
             .flatMap(
                 dataset ->
                     dataset
@@ -126,7 +126,7 @@ class DatasetSamplesTest {
   void streaming() {
     // docs: datasets-stream
     Mono<Double> warmest =
-        Dataset.open(location)
+        Dataset.open(Zarr.at(location))
             .flatMapMany(dataset -> dataset.sel("time", "2020-02-28").chunks("t2m"))
             .flatMapIterable(chunk -> chunk.data().nanMax().stream().toList())
             .map(NdArray::getDouble)
@@ -137,7 +137,7 @@ class DatasetSamplesTest {
 
   @Test
   void aligning() {
-    Dataset dataset = Dataset.open(location).block();
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
     // docs: datasets-blocks
     Mono<Double> warmestSouth =
         dataset
@@ -154,7 +154,7 @@ class DatasetSamplesTest {
 
   @Test
   void reducing() {
-    Dataset dataset = Dataset.open(location).block();
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
     // docs: datasets-reduce
     Variable t2m = dataset.variable("t2m");
     Mono<NdArray> map = t2m.over("time").mean();
@@ -175,7 +175,7 @@ class DatasetSamplesTest {
 
   @Test
   void dating() {
-    Dataset dataset = Dataset.open(location).block();
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
     // docs: datasets-dates
     Variable time = dataset.variable("time");
     TimeCoding coding = time.times().orElseThrow();
@@ -210,7 +210,7 @@ class DatasetSamplesTest {
                         .attribute("units", "K")
                         .chunkShape(24, 3))
             .attribute("title", "Two times")
-            .write(target);
+            .write(Zarr.at(target));
     // docs: end
     assertThat(written.block().sizes()).containsEntry("time", 2L);
     // docs: datasets-append
@@ -219,10 +219,10 @@ class DatasetSamplesTest {
             .coordinate("time", List.of(Instant.parse("2020-03-01T12:00:00Z")))
             .variable(
                 "t2m", List.of("time", "lat"), NdArray.ofDoubles(Shape.of(1, 3), 271, 272, 273))
-            .appendTo(target, "time");
+            .appendTo(Zarr.at(target), "time");
     // docs: end
     appended.block();
-    Variable t2m = Dataset.open(target).block().variable("t2m");
+    Variable t2m = Dataset.open(Zarr.at(target)).block().variable("t2m");
     assertThat(t2m.shape()).isEqualTo(Shape.of(3, 3));
     assertThat(t2m.read("1:,0").block().toDoubleArray())
         .containsExactly(new double[] {274, 271}, within(0.0051));
@@ -233,7 +233,7 @@ class DatasetSamplesTest {
   void memory_that_is_used_again() {
     // docs: datasets-memory
     Mono<Double> lastOfEach =
-        Dataset.open(location)
+        Dataset.open(Zarr.at(location))
             .map(dataset -> dataset.variable("t2m"))
             .flatMap(
                 t2m -> {
@@ -252,8 +252,8 @@ class DatasetSamplesTest {
     String target = directory.resolve("copy").toString();
     // docs: datasets-copy
     Mono<Dataset> copy =
-        Dataset.open(location)
-            .flatMap(dataset -> dataset.sel("time", "2020-02-28").writeTo(target));
+        Dataset.open(Zarr.at(location))
+            .flatMap(dataset -> dataset.sel("time", "2020-02-28").writeTo(Zarr.at(target)));
     // docs: end
     assertThat(copy.block().sizes()).containsEntry("time", 2L);
   }
@@ -261,7 +261,7 @@ class DatasetSamplesTest {
   @Test
   void tasks_of_xarray() {
     // docs: datasets-tasks
-    Mono<Dataset> opened = Dataset.open(location);
+    Mono<Dataset> opened = Dataset.open(Zarr.at(location));
     Mono<String> printed = opened.map(Dataset::toString);
     Mono<NdArray> nearest =
         opened.flatMap(ds -> ds.sel("latitude", 48.2, LabelMethod.NEAREST).read("t2m"));

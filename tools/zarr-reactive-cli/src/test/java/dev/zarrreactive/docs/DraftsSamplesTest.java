@@ -59,7 +59,8 @@ class DraftsSamplesTest {
     // docs: end
     copied.block();
     assertThat(
-            Zarr.openArray(target, "a")
+            Zarr.hierarchy(target)
+                .openArray("a")
                 .flatMap(a -> a.read(Selection.all()))
                 .block()
                 .toShortArray())

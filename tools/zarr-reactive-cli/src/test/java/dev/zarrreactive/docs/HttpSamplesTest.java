@@ -41,7 +41,7 @@ class HttpSamplesTest {
   void url() {
     String url = base + "/earth/lat"; // https://data.example/earth.zarr/earth/lat
     // docs: http-url
-    Mono<NdArray> lat = Zarr.openArray(url).flatMap(array -> array.read(Selection.all()));
+    Mono<NdArray> lat = Zarr.at(url).openArray().flatMap(array -> array.read(Selection.all()));
     // docs: end
     assertThat(lat.block().shape()).hasToString("[360]");
   }
@@ -50,9 +50,11 @@ class HttpSamplesTest {
   void locations() {
     // docs: locations
     StoreOptions options = StoreOptions.none().with("header.X-Api-Key", key());
-    Mono<Store> remote = Zarr.store(base + "/earth", options); // https:, file:, memory:, a path
+    Mono<Store> remote = // https:, file:, memory:, a path
+        Zarr.at(base + "/earth").withStoreOptions(options).store();
     Mono<ZarrNode> node =
-        Mono.usingWhen(remote, store -> Zarr.open(store, "rgb"), Store::close); // closed by you
+        Mono.usingWhen(
+            remote, store -> Zarr.hierarchy(store).open("rgb"), Store::close); // closed by you
     // docs: end
     assertThat(node.block().path()).hasToString("/rgb");
     assertThat(server.requests()).allMatch(asked -> "k".equals(asked.header("x-api-key")));
@@ -64,7 +66,10 @@ class HttpSamplesTest {
     // docs: http-known-format
     ZarrOptions three = ZarrOptions.defaults().withZarrFormat(3);
     Mono<ZarrArray> lat =
-        Zarr.openArray(url, StoreOptions.none().with("bearer-token", key()), three);
+        Zarr.at(url)
+            .withStoreOptions(StoreOptions.none().with("bearer-token", key()))
+            .withOptions(three)
+            .openArray();
     // docs: end
     assertThat(lat.block().shape()).hasToString("[360]");
     assertThat(server.requests()).hasSize(1);
@@ -86,9 +91,9 @@ class HttpSamplesTest {
             .bearerToken(token) // a Mono: subscribed once, and again after a 401
             .connections(32)
             .stallTimeout(Duration.ofSeconds(10)) // without a byte
-            .build();
+            .open();
     // docs: end
-    assertThat(Zarr.openArray(store, "earth/lat").block()).isNotNull();
+    assertThat(Zarr.hierarchy(store).openArray("earth/lat").block()).isNotNull();
     store.close().block();
   }
 
@@ -104,7 +109,7 @@ class HttpSamplesTest {
     // docs: end
     Fault cut = Fault.cutAfter(50).where(asked -> asked.path().endsWith("c/0")).times(1);
     server.misbehave(cut.and(Fault.status(503, "0").times(1)));
-    ZarrArray array = Zarr.openArray(store, "earth/lat").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("earth/lat").block();
     assertThat(array.read(Selection.all()).block().shape()).hasToString("[360]");
     List<ReceivedRequest> requests = server.requests();
     assertThat(requests).anyMatch(asked -> asked.header("if-range") != null);

@@ -2,6 +2,7 @@ package dev.zarrreactive.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoReference;
@@ -57,7 +58,7 @@ class OmeSamplesTest {
   void opening() throws IOException {
     String location = location("ome-zarr-0.5-image");
     // docs: ome-open
-    OmeImage image = OmeImage.open(location).block();
+    OmeImage image = OmeImage.open(Zarr.at(location)).block();
     System.out.println(image.axes());
     for (OmeLevel level : image.levels()) {
       System.out.println(level.path() + " " + level.array().shape() + " x " + level.scale("x"));
@@ -73,7 +74,7 @@ class OmeSamplesTest {
 
   @Test
   void reading_a_tile() {
-    OmeImage image = OmeImage.open(location("ome-zarr-0.5-image")).block();
+    OmeImage image = OmeImage.open(Zarr.at(location("ome-zarr-0.5-image"))).block();
     // docs: ome-tile
     OmeRegion region =
         OmeRegion.all()
@@ -94,7 +95,7 @@ class OmeSamplesTest {
     String location = location("ome-zarr-0.5-plate");
     // docs: ome-plate
     Mono<byte[]> png =
-        OmePlate.open(location)
+        OmePlate.open(Zarr.at(location))
             .flatMap(plate -> plate.thumbnail(194))
             .map(picture -> picture.png().toByteArray());
     // docs: end
@@ -115,9 +116,10 @@ class OmeSamplesTest {
   void drawing_an_image_and_its_labels() {
     String location = location("ome-zarr-0.5-image");
     // docs: ome-picture
-    Mono<OmePicture> picture = OmeImage.open(location).flatMap(image -> image.picture(480, 640));
+    Mono<OmePicture> picture =
+        OmeImage.open(Zarr.at(location)).flatMap(image -> image.picture(480, 640));
     Mono<OmePicture> cells =
-        OmeImage.open(location)
+        OmeImage.open(Zarr.at(location))
             .flatMap(image -> image.label("cells"))
             .flatMap(labels -> labels.thumbnail(256));
     // docs: end
@@ -130,7 +132,7 @@ class OmeSamplesTest {
     String location = location("ome-zarr-0.4-image");
     // docs: ome-problems
     Mono<List<OmeProblem>> problems =
-        OmeImage.open(location).map(image -> image.metadata().problems());
+        OmeImage.open(Zarr.at(location)).map(image -> image.metadata().problems());
     // docs: end
     assertThat(problems.block()).isEmpty();
   }
@@ -140,7 +142,9 @@ class OmeSamplesTest {
     String location = location("rioxarray-v3-utm");
     // docs: ome-geo
     GeoReference place =
-        Dataset.open(location).flatMap(dataset -> GeoReference.of(dataset, "reflectance")).block();
+        Dataset.open(Zarr.at(location))
+            .flatMap(dataset -> GeoReference.of(dataset, "reflectance"))
+            .block();
     AffineTransform pixels = place.transform().orElseThrow();
     int epsg = place.epsg().orElseThrow();
     long column = (long) Math.floor(pixels.column(600_123, 4_999_950));

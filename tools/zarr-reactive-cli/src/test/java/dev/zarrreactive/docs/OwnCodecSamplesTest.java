@@ -44,7 +44,7 @@ class OwnCodecSamplesTest {
     assertThat(thereAndBack.block()).isEqualTo(data);
     assertThat(store.get(StoreKey.of("secret/c/0")).block().toByteArray())
         .containsExactly(0xff, 0xfe, 0xfd, 0xfc);
-    assertThatThrownBy(() -> Zarr.openArray(store, "secret").block())
+    assertThatThrownBy(() -> Zarr.hierarchy(store).openArray("secret").block())
         .isInstanceOf(UnknownExtensionException.class)
         .hasMessageContaining("example.xor");
     assertThatThrownBy(() -> XorCodec.of(XorCodec.withKey(256)))

@@ -26,6 +26,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -42,16 +43,16 @@ import reactor.core.publisher.Mono;
 class ReadingSamplesTest {
   private final Path directory = CommandRun.EARTH;
   private final Store store = FileSystemStore.open(directory);
-  private final ZarrArray rgb = Zarr.openArray(store, "earth/rgb").block();
+  private final ZarrArray rgb = Zarr.hierarchy(store).openArray("earth/rgb").block();
 
   @Test
   void opening() {
     // docs: open
     Store store = FileSystemStore.open(directory);
 
-    Mono<ZarrArray> array = Zarr.openArray(store, "earth/rgb");
-    Mono<ZarrGroup> root = Zarr.openGroup(store, "");
-    Mono<ZarrNode> arrayOrGroup = Zarr.open(store, "earth");
+    Mono<ZarrArray> array = Zarr.hierarchy(store).openArray("earth/rgb");
+    Mono<ZarrGroup> root = Zarr.hierarchy(store).openGroup("");
+    Mono<ZarrNode> arrayOrGroup = Zarr.hierarchy(store).open("earth");
     // docs: end
     assertThat(array.block().shape()).isEqualTo(Shape.of(360, 720, 3));
     assertThat(root.block().path().isRoot()).isTrue();
@@ -62,7 +63,8 @@ class ReadingSamplesTest {
   void walking() {
     // docs: walk
     Flux<String> arrays =
-        Zarr.openGroup(store, "")
+        Zarr.hierarchy(store)
+            .openGroup("")
             .flatMapMany(ZarrGroup::tree)
             .ofType(ZarrArray.class)
             .map(array -> array.path() + " " + array.dataType() + " " + array.shape());
@@ -81,11 +83,12 @@ class ReadingSamplesTest {
   @Test
   void what_cannot_be_opened() {
     Store store = MemoryStore.create();
-    Zarr.hierarchy(store).createGroup("", JsonObject.EMPTY).block();
+    Zarr.hierarchy(store).createGroup("").block();
     store.set(StoreKey.of("a/zarr.json"), Bytes.utf8("{}")).block();
     // docs: unreadable
     Mono<List<String>> problems =
-        Zarr.openGroup(store, "")
+        Zarr.hierarchy(store)
+            .openGroup("")
             .flatMapMany(ZarrGroup::tree)
             .ofType(UnreadableNode.class)
             .map(node -> node.path() + ": " + node.error().statement())
@@ -97,12 +100,12 @@ class ReadingSamplesTest {
   @Test
   void consolidated_metadata() {
     Store store = MemoryStore.create();
-    Zarr.hierarchy(store).createGroup("a/b", JsonObject.EMPTY).block();
-    Zarr.openGroup(store, "").flatMap(ZarrGroup::consolidate).block();
+    Zarr.hierarchy(store).createGroup("a/b").block();
+    Zarr.hierarchy(store).openGroup("").flatMap(ZarrGroup::consolidate).block();
     store.set(StoreKey.of("new/zarr.json"), Bytes.utf8("{}")).block();
     // docs: consolidated
     Mono<Long> nodes =
-        Zarr.openGroup(store, "").flatMapMany(ZarrGroup::tree).count(); // one request
+        Zarr.hierarchy(store).openGroup("").flatMapMany(ZarrGroup::tree).count(); // one request
 
     ZarrOptions options = ZarrOptions.defaults().withConsolidatedMetadata(false);
     Mono<ZarrGroup> afresh = Zarr.hierarchy(store, options).openGroup("");
@@ -131,7 +134,7 @@ class ReadingSamplesTest {
 
   @Test
   void a_mask() {
-    Mono<ZarrArray> lat = Zarr.openArray(store, "earth/lat");
+    Mono<ZarrArray> lat = Zarr.hierarchy(store).openArray("earth/lat");
     boolean[] north = new boolean[360];
     java.util.Arrays.fill(north, 0, 180, true);
     // docs: mask
@@ -146,7 +149,8 @@ class ReadingSamplesTest {
   void values() {
     NdArray rgb = this.rgb.read(Selection.parse("100:102,380:383")).block();
     NdArray relief =
-        Zarr.openArray(store, "earth/relief")
+        Zarr.hierarchy(store)
+            .openArray("earth/relief")
             .flatMap(array -> array.read(Selection.parse("100:102,380:383")))
             .block();
     // docs: values
@@ -242,7 +246,9 @@ class ReadingSamplesTest {
   void attributes() {
     Store store = MemoryStore.create();
     ZarrNode node =
-        Zarr.hierarchy(store).createGroup("a", JsonObject.ofMap(Map.of("units", "K"))).block();
+        Zarr.hierarchy(store)
+            .createGroup("a", GroupMetadata.of(JsonObject.ofMap(Map.of("units", "K"))))
+            .block();
     // docs: attributes
     String units = node.attributes().string("units").orElse("1");
     double scale = node.attributes().number("scale_factor").orElse(1);
@@ -268,14 +274,16 @@ class ReadingSamplesTest {
     List<String> log = new java.util.ArrayList<>();
     // docs: errors
     Mono<ZarrArray> array =
-        Zarr.openArray(store, "earth/clouds")
+        Zarr.hierarchy(store)
+            .openArray("earth/clouds")
             .doOnError(NodeNotFoundException.class, e -> log.add("not there: " + e.getMessage()))
             .doOnError(MetadataException.class, e -> log.add("broken: " + e.location()))
-            .onErrorResume(NodeNotFoundException.class, e -> Zarr.openArray(store, "earth/rgb"));
+            .onErrorResume(
+                NodeNotFoundException.class, e -> Zarr.hierarchy(store).openArray("earth/rgb"));
     // docs: end
     assertThat(array.block().path()).hasToString("/earth/rgb");
     assertThat(log).hasSize(1).first().asString().startsWith("not there: no array or group here");
-    assertThatThrownBy(() -> Zarr.openArray(store, "earth").block())
+    assertThatThrownBy(() -> Zarr.hierarchy(store).openArray("earth").block())
         .isInstanceOf(ZarrException.class);
   }
 }

@@ -3,11 +3,11 @@ package dev.zarrreactive.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.CommandRun;
-import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.DoubleSummaryStatistics;
@@ -21,16 +21,18 @@ class ReadmeSamplesTest {
   @Test
   void read_and_stream() {
     // docs: readme
-    Store store = FileSystemStore.open(directory);
+    ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
 
     // Only the chunks that hold a part of the selection are fetched, and they are fetched together.
     Mono<NdArray> europe =
-        Zarr.openArray(store, "earth/rgb")
+        hierarchy
+            .openArray("earth/rgb")
             .flatMap(array -> array.read(Selection.parse("60:120,340:420")));
 
     // An array of any size, chunk by chunk: as fast as it is consumed, never all of it at once.
     Mono<DoubleSummaryStatistics> brightness =
-        Zarr.openArray(store, "earth/relief")
+        hierarchy
+            .openArray("earth/relief")
             .flatMapMany(array -> array.chunks(Selection.all()))
             .reduce(
                 new DoubleSummaryStatistics(),

@@ -39,8 +39,11 @@ class S3SamplesTest {
     StoreOptions options = StoreOptions.none().with("endpoint", endpoint).with("anonymous", "true");
     Mono<NdArray> lat =
         Mono.usingWhen(
-            Zarr.store("s3://" + bucket + "/earth", options), // s3://BUCKET/PREFIX
-            store -> Zarr.openArray(store, "lat").flatMap(array -> array.read(Selection.all())),
+            Zarr.at("s3://" + bucket + "/earth").withStoreOptions(options).store(),
+            store ->
+                Zarr.hierarchy(store)
+                    .openArray("lat")
+                    .flatMap(array -> array.read(Selection.all())),
             Store::close);
     // docs: end
     assertThat(lat.block().shape()).hasToString("[360]");
@@ -58,22 +61,22 @@ class S3SamplesTest {
             .credentials(accessKey, secretKey) // else: environment, profile, container, instance
             .connections(32)
             .stallTimeout(Duration.ofSeconds(10)) // without a byte sent or received
-            .build();
+            .open();
     // docs: end
-    assertThat(Zarr.openArray(store, "lat").block()).isNotNull();
+    assertThat(Zarr.hierarchy(store).openArray("lat").block()).isNotNull();
     assertThat(server.requests()).allMatch(asked -> asked.header("authorization") != null);
     store.close().block();
   }
 
   @Test
   void stack() {
-    S3Store s3 = S3Store.at(bucket).endpoint(URI.create(endpoint)).anonymous().build();
+    S3Store s3 = S3Store.at(bucket).endpoint(URI.create(endpoint)).anonymous().open();
     // docs: s3-stack
     Store limited = Stores.limited(s3, RequestLimit.adaptive());
     Store store = Stores.retrying(limited, RetryOptions.defaults());
     // docs: end
     server.misbehave(Fault.status(503, "0").times(2));
-    assertThat(Zarr.openArray(store, "earth/lat").block()).isNotNull();
+    assertThat(Zarr.hierarchy(store).openArray("earth/lat").block()).isNotNull();
     store.close().block();
   }
 }

@@ -35,7 +35,7 @@ class ServingSamplesTest {
     // docs: end
     RunningServer server = running.block();
     Store remote = HttpStore.open(server.uri());
-    assertThat(Zarr.openGroup(remote, "").flatMapMany(ZarrGroup::tree).count().block())
+    assertThat(Zarr.hierarchy(remote).openGroup("").flatMapMany(ZarrGroup::tree).count().block())
         .isEqualTo(5);
     remote.close().block();
     server.close().block();
@@ -57,7 +57,7 @@ class ServingSamplesTest {
     // docs: end
     DisposableServer bound = server.host("127.0.0.1").port(0).bindNow();
     Store remote = HttpStore.open(URI.create("http://127.0.0.1:" + bound.port() + "/data"));
-    assertThat(Zarr.openArray(remote, "earth/lat").block().shape()).hasToString("[360]");
+    assertThat(Zarr.hierarchy(remote).openArray("earth/lat").block().shape()).hasToString("[360]");
     remote.close().block();
     bound.disposeNow();
   }
@@ -81,7 +81,7 @@ class ServingSamplesTest {
     // docs: end
     RunningServer running = server.port(0).start().block();
     HttpStore stranger = HttpStore.open(running.uri());
-    HttpStore known = HttpStore.at(running.uri()).bearerToken(Mono.just("t")).build();
+    HttpStore known = HttpStore.at(running.uri()).bearerToken(Mono.just("t")).open();
     StoreKey key = StoreKey.of("zarr.json");
     assertThat(stranger.get(key).onErrorComplete().block()).isNull();
     assertThat(known.get(key).block()).isNotNull();

@@ -38,7 +38,8 @@ class StartUpSamplesTest {
 
     public static void main(String[] arguments) {
       var elements =
-          Zarr.openArray(System.getenv("EARTH") + "/earth/lat")
+          Zarr.at(System.getenv("EARTH") + "/earth/lat")
+              .openArray()
               .flatMap(array -> array.read(Selection.all()))
               .block();
       System.out.println("read " + elements.shape());

@@ -69,8 +69,12 @@ class StoresSamplesTest {
     // docs: end
     StepVerifier.create(readOnly.erase(StoreKey.of("zarr.json")))
         .verifyError(StoreCapabilityException.class);
-    assertThat(Zarr.openArray(part, "rgb").block().path()).hasToString("/rgb");
-    assertThat(Zarr.openArray(limited, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
+    assertThat(Zarr.hierarchy(part).openArray("rgb").block().path()).hasToString("/rgb");
+    assertThat(
+            Zarr.hierarchy(limited)
+                .openArray("earth/lat")
+                .flatMap(a -> a.read(Selection.all()))
+                .block())
         .isNotNull();
   }
 
@@ -84,7 +88,11 @@ class StoresSamplesTest {
             .cache(CacheOptions.ofBytes(256L << 20))
             .build();
     // docs: end
-    assertThat(Zarr.openArray(stack, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
+    assertThat(
+            Zarr.hierarchy(stack)
+                .openArray("earth/lat")
+                .flatMap(a -> a.read(Selection.all()))
+                .block())
         .isNotNull();
   }
 
@@ -98,7 +106,11 @@ class StoresSamplesTest {
     int now = limit.current();
     // docs: end
     assertThat(now).isPositive();
-    assertThat(Zarr.openArray(one, "earth/lat").flatMap(a -> a.read(Selection.all())).block())
+    assertThat(
+            Zarr.hierarchy(one)
+                .openArray("earth/lat")
+                .flatMap(a -> a.read(Selection.all()))
+                .block())
         .isNotNull();
     assertThat(other.list().collectList().block()).isEmpty();
   }
@@ -108,7 +120,8 @@ class StoresSamplesTest {
     InstrumentedStore store = InstrumentedStore.of(this.store);
     // docs: cached
     CachedStore cached = Stores.cached(store, CacheOptions.ofBytes(256L << 20));
-    Mono<NdArray> lat = Zarr.openArray(cached, "earth/lat").flatMap(a -> a.read(Selection.all()));
+    Mono<NdArray> lat =
+        Zarr.hierarchy(cached).openArray("earth/lat").flatMap(a -> a.read(Selection.all()));
     Mono<NdArray> four = Flux.merge(lat, lat, lat, lat).last(); // one request for each key
     CacheCounts counts = cached.counts(); // hits, shared requests, misses, evictions, bytes
     cached.forget(StorePrefix.of("earth/")); // another program has changed it
@@ -130,7 +143,7 @@ class StoresSamplesTest {
     CachedStore metadata = Stores.cached(store, options);
     // docs: end
     for (int i = 0; i < 2; i++) {
-      Zarr.openArray(metadata, "earth/lat").flatMap(a -> a.read(Selection.all())).block();
+      Zarr.hierarchy(metadata).openArray("earth/lat").flatMap(a -> a.read(Selection.all())).block();
     }
     assertThat(store.counts().requests())
         .extracting(StoreRequest::target)
@@ -189,7 +202,10 @@ class StoresSamplesTest {
         };
     Store observed = Stores.observed(store, observer);
     // docs: end
-    Zarr.openArray(observed, "earth/lat").flatMap(array -> array.read(Selection.all())).block();
+    Zarr.hierarchy(observed)
+        .openArray("earth/lat")
+        .flatMap(array -> array.read(Selection.all()))
+        .block();
     assertThat(log)
         .containsSubsequence("GET earth/lat/zarr.json COMPLETED", "GET earth/lat/c/0 COMPLETED");
   }

@@ -31,7 +31,7 @@ import reactor.core.scheduler.Schedulers;
 /** The samples of docs/streaming.md. */
 class StreamingSamplesTest {
   private final Store store = FileSystemStore.open(CommandRun.EARTH);
-  private final ZarrArray array = Zarr.openArray(store, "earth/rgb").block();
+  private final ZarrArray array = Zarr.hierarchy(store).openArray("earth/rgb").block();
   private final List<String> seen = new CopyOnWriteArrayList<>();
 
   private Mono<Void> send(Chunk chunk) {
@@ -86,14 +86,14 @@ class StreamingSamplesTest {
   @Test
   void bytes() {
     // docs: bytes
-    Flux<Bytes> pieces = array.bytes(Selection.parse("0:180"), 16 << 10);
+    Flux<Bytes> pieces = array.readBytes(Selection.parse("0:180"), 16 << 10);
     // docs: end
     assertThat(pieces.map(Bytes::size).reduce(0, Integer::sum).block()).isEqualTo(180 * 720 * 3);
   }
 
   @Test
   void encodings() {
-    ZarrArray relief = Zarr.openArray(store, "earth/relief").block();
+    ZarrArray relief = Zarr.hierarchy(store).openArray("earth/relief").block();
     // docs: encode
     Selection north = Selection.parse("0:180");
     Encoding npy = Encodings.npy();
@@ -164,7 +164,11 @@ class StreamingSamplesTest {
             .flatMap(copy -> copy.write(array.chunks(Selection.all())));
     // docs: end
     copied.block();
-    assertThat(Zarr.openArray(target, "copy").flatMap(copy -> copy.read(Selection.all())).block())
+    assertThat(
+            Zarr.hierarchy(target)
+                .openArray("copy")
+                .flatMap(copy -> copy.read(Selection.all()))
+                .block())
         .isEqualTo(array.read(Selection.all()).block());
   }
 

@@ -80,7 +80,7 @@ class TasksSamplesTest {
   void open_an_array_at_a_path_or_url() {
     String place = place("temperature");
     // docs: task-open-an-array-at-a-path
-    Mono<ZarrArray> opened = Zarr.openArray(place);
+    Mono<ZarrArray> opened = Zarr.at(place).openArray();
     // docs: end
     assertThat(opened.block().shape()).isEqualTo(SHAPE);
   }
@@ -139,7 +139,7 @@ class TasksSamplesTest {
     String place = fresh();
     // docs: task-create-an-array
     var metadata = ArrayMetadata.v3(Shape.of(365, 720), FLOAT32).chunkShape(30, 90).build();
-    Mono<ZarrArray> created = Zarr.createArray(place, metadata);
+    Mono<ZarrArray> created = Zarr.at(place).createArray(metadata);
     // docs: end
     assertThat(created.block().shape()).isEqualTo(Shape.of(365, 720));
   }
@@ -150,7 +150,7 @@ class TasksSamplesTest {
     Shape shape = Shape.of(360, 720);
     // docs: task-create-a-sharded-array-with-zstd
     var metadata = ArrayMetadata.v3(shape, FLOAT32).chunkShape(10, 90).shardShape(60, 720);
-    Mono<ZarrArray> created = Zarr.createArray(place, metadata.compressors(zstd(3)).build());
+    Mono<ZarrArray> created = Zarr.at(place).createArray(metadata.compressors(zstd(3)).build());
     // docs: end
     ZarrArray sharded = created.block();
     assertThat(sharded.metadata().chunkGrid().member("chunk_shape").value())
@@ -222,7 +222,7 @@ class TasksSamplesTest {
   void list_all_nodes_of_a_hierarchy() {
     String place = place("");
     // docs: task-list-all-nodes-of-a-hierarchy
-    Flux<ZarrNode> nodes = Zarr.openGroup(place).flatMapMany(ZarrGroup::tree);
+    Flux<ZarrNode> nodes = Zarr.at(place).openGroup().flatMapMany(ZarrGroup::tree);
     // docs: end
     assertThat(nodes.map(node -> node.path().value()).collectList().block())
         .contains("/temperature");
@@ -241,7 +241,7 @@ class TasksSamplesTest {
   void consolidate_the_metadata_of_a_hierarchy() {
     String place = place("");
     // docs: task-consolidate-the-metadata-of-a-hierarchy
-    Mono<ZarrGroup> done = Zarr.openGroup(place).flatMap(ZarrGroup::consolidate);
+    Mono<ZarrGroup> done = Zarr.at(place).openGroup().flatMap(ZarrGroup::consolidate);
     // docs: end
     assertThat(done.block().path().isRoot()).isTrue();
   }
@@ -255,7 +255,8 @@ class TasksSamplesTest {
     var copy = ZarrCopy.of(source, Zarr.hierarchy(FileSystemStore.open(place))).zarrFormat(3).run();
     // docs: end
     copy.blockLast();
-    assertThat(Zarr.openArray(place + "/temperature").block().metadata().zarrFormat()).isEqualTo(3);
+    assertThat(Zarr.at(place + "/temperature").openArray().block().metadata().zarrFormat())
+        .isEqualTo(3);
   }
 
   @Test

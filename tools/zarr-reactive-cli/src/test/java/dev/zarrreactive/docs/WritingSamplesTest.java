@@ -13,7 +13,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
@@ -79,7 +79,8 @@ class WritingSamplesTest {
     // docs: end
     written.block();
     NdArray read =
-        Zarr.openArray(FileSystemStore.open(directory), "climate/temperature")
+        Zarr.hierarchy(FileSystemStore.open(directory))
+            .openArray("climate/temperature")
             .flatMap(array -> array.read(Selection.all()))
             .block();
     assertThat(read.toFloatArray()).isEqualTo(values);
@@ -91,11 +92,12 @@ class WritingSamplesTest {
     ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT8).build();
     // docs: location
     Mono<ZarrArray> created =
-        Zarr.createGroup(place) // a path, or the URL of a store that can be written
+        Zarr.at(place) // a path, or the URL of a store that can be written
+            .createGroup()
             .flatMap(group -> group.createArray("north/ice", metadata));
     // docs: end
     assertThat(created.block().path()).hasToString("/north/ice");
-    assertThat(Zarr.openArray(place + "/north/ice").block().shape()).isEqualTo(Shape.of(4));
+    assertThat(Zarr.at(place + "/north/ice").openArray().block().shape()).isEqualTo(Shape.of(4));
   }
 
   @Test
@@ -187,7 +189,12 @@ class WritingSamplesTest {
     Mono<ZarrArray> longer = array.append(0, day); // 48 hours, and the 24 of the day
     // docs: end
     assertThat(longer.block().shape()).isEqualTo(Shape.of(72, 4, 8));
-    assertThat(Zarr.openArray(store, "temperature").block().read(Selection.parse("48:")).block())
+    assertThat(
+            Zarr.hierarchy(store)
+                .openArray("temperature")
+                .block()
+                .read(Selection.parse("48:"))
+                .block())
         .isEqualTo(day);
   }
 
@@ -264,7 +271,7 @@ class WritingSamplesTest {
     ZarrArray array = temperature(48);
     // docs: resize
     Mono<ZarrArray> larger = array.resize(Shape.of(96, 4, 8));
-    Mono<ZarrArray> smaller = array.resize(Shape.of(30, 4, 8), Outside.TRIM);
+    Mono<ZarrArray> smaller = array.resize(Shape.of(30, 4, 8), ShrinkMode.TRIM);
     // docs: end
     assertThat(smaller.block().shape()).isEqualTo(Shape.of(30, 4, 8));
     assertThat(larger.block().shape()).isEqualTo(Shape.of(96, 4, 8));
@@ -344,7 +351,7 @@ class WritingSamplesTest {
             .onErrorResume(NodeExistsException.class, e -> hierarchy.openArray("small"));
     // docs: end
     assertThat(array.block().shape()).isEqualTo(Shape.of(4, 6));
-    StepVerifier.create(hierarchy.createGroup("small/below", JsonObject.EMPTY))
+    StepVerifier.create(hierarchy.createGroup("small/below"))
         .verifyError(NodeExistsException.class);
   }
 
@@ -373,7 +380,8 @@ class WritingSamplesTest {
   void consolidating() {
     small();
     // docs: consolidate
-    Mono<ZarrGroup> consolidated = Zarr.openGroup(store, "").flatMap(ZarrGroup::consolidate);
+    Mono<ZarrGroup> consolidated =
+        Zarr.hierarchy(store).openGroup("").flatMap(ZarrGroup::consolidate);
     // docs: end
     assertThat(consolidated.block().metadata().consolidated().paths()).containsExactly("small");
   }
@@ -404,7 +412,8 @@ class WritingSamplesTest {
     // docs: nodes
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
     Mono<ZarrGroup> group =
-        hierarchy.createGroup("2026/november", JsonObject.EMPTY.with("station", "Alert"));
+        hierarchy.createGroup(
+            "2026/november", GroupMetadata.of(JsonObject.EMPTY.with("station", "Alert")));
     Mono<? extends ZarrNode> changed =
         group.flatMap(g -> g.updateAttributes(old -> old.with("complete", true)));
     Mono<Void> erased = hierarchy.erase("2026"); // and everything below it

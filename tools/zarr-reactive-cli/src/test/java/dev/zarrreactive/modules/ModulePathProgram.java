@@ -31,7 +31,8 @@ final class ModulePathProgram {
     }
     System.out.println("schemes: " + schemes);
     int[] values =
-        Zarr.openArray(arguments[0])
+        Zarr.at(arguments[0])
+            .openArray()
             .flatMap(array -> array.read(Selection.all()))
             .map(data -> data.toIntArray())
             .block();

@@ -25,7 +25,7 @@ class InteropOverServerTest extends InteropOverStore {
   static void serve() {
     server = Objects.requireNonNull(ZarrServer.of(VALUES).port(0).start().block());
     http11 = HttpStore.open(server.uri());
-    http2 = HttpStore.at(server.uri()).http2(true).build();
+    http2 = HttpStore.at(server.uri()).http2(true).open();
   }
 
   @AfterAll

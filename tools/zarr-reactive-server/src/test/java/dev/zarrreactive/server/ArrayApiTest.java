@@ -50,7 +50,7 @@ class ArrayApiTest {
 
   private static void create(Serving serving) {
     ZarrHierarchy zarr = Zarr.hierarchy(serving.values);
-    await(zarr.createGroup("g", JsonObject.EMPTY.with("title", "t")));
+    await(zarr.createGroup("g", GroupMetadata.of(JsonObject.EMPTY.with("title", "t"))));
     ZarrArray array =
         Objects.requireNonNull(
             await(

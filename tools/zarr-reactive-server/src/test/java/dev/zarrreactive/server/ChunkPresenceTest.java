@@ -275,7 +275,7 @@ class ChunkPresenceTest {
         "/api/b/chunks                  | 404 | no array",
       })
   void a_wrong_request_is_told_why(String path, int status, String why) {
-    await(Zarr.hierarchy(serving.values).createGroup("", JsonObject.EMPTY));
+    await(Zarr.hierarchy(serving.values).createGroup(""));
     create(v3(20, 30).chunkShape(7, 8));
     HttpResponse<byte[]> answer = serving.get(path.strip());
     assertThat(answer.statusCode()).isEqualTo(status);

@@ -71,8 +71,8 @@ class CoordinatesInBrowserTest {
 
   /** A packed variable of 3 times of a model, 61 descending latitudes and 121 longitudes. */
   private static void climate(ZarrHierarchy zarr) {
-    await(zarr.createGroup("", JsonObject.EMPTY));
-    await(zarr.createGroup("run", JsonObject.EMPTY));
+    await(zarr.createGroup(""));
+    await(zarr.createGroup("run"));
     int[] counts =
         IntStream.range(0, 3 * 61 * 121).map(i -> i % 500 == 1 ? -99 : i % 200).toArray();
     array(

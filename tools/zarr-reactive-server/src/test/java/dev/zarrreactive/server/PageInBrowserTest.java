@@ -455,7 +455,7 @@ class PageInBrowserTest {
   }
 
   private static void create(ZarrHierarchy zarr, Serving serving) {
-    await(zarr.createGroup("g", JsonObject.EMPTY.with("title", "t")));
+    await(zarr.createGroup("g", GroupMetadata.of(JsonObject.EMPTY.with("title", "t"))));
     float[] numbers = new float[3 * 20 * 30];
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = i % 7 == 3 ? Float.NaN : i + 0.5f;

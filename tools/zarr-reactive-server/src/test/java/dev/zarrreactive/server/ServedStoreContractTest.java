@@ -54,7 +54,7 @@ class ServedStoreContractTest {
       server =
           Objects.requireNonNull(
               Waiting.await(ZarrServer.of(values).port(0).limits(limits()).start()));
-      return HttpStore.at(server.uri()).http2(http2()).build();
+      return HttpStore.at(server.uri()).http2(http2()).open();
     }
 
     @Override

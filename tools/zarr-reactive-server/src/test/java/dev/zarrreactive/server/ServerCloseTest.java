@@ -61,7 +61,8 @@ class ServerCloseTest {
   void a_slice_that_waits_for_the_store_is_answered_whole() {
     Shape shape = Shape.of(1000);
     await(
-        Zarr.createArray(serving.values, "a", ArrayMetadata.v3(shape, DataTypes.FLOAT64).build())
+        Zarr.hierarchy(serving.values)
+            .createArray("a", ArrayMetadata.v3(shape, DataTypes.FLOAT64).build())
             .flatMap(
                 array -> array.write(Selection.all(), NdArray.ofDoubles(shape, new double[1000]))));
     HeldRequests held = serving.store.hold(request -> request.target().startsWith("a/c/"));

@@ -126,8 +126,8 @@ class SlowReadersTest {
                     .limits(ServerLimits.defaults().withCacheBytes(0).withStallTimeout(LATE))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
       await(
-          Zarr.createArray(
-                  slices.values,
+          Zarr.hierarchy(slices.values)
+              .createArray(
                   "a",
                   ArrayMetadata.v3(Shape.of(chunks, chunk), DataTypes.UINT8)
                       .chunkShape(1, chunk)
@@ -190,8 +190,8 @@ class SlowReadersTest {
                             .withStallTimeout(LATE))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 16 << 10)))) {
       await(
-          Zarr.createArray(
-                  values,
+          Zarr.hierarchy(values)
+              .createArray(
                   "a",
                   ArrayMetadata.v3(Shape.of(64, 64 << 10), DataTypes.UINT8)
                       .chunkShape(1, 64 << 10)

@@ -45,7 +45,7 @@ class SynthesizedMetadataTest {
   private List<String> paths() {
     Store store = HttpStore.open(serving.server.uri());
     try {
-      ZarrGroup root = Objects.requireNonNull(await(Zarr.openGroup(store, "/")));
+      ZarrGroup root = Objects.requireNonNull(await(Zarr.hierarchy(store).openGroup("/")));
       return await(root.tree()).stream().map(node -> node.path().value()).toList();
     } finally {
       await(store.close());

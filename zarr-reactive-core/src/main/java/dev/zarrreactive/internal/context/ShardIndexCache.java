@@ -4,7 +4,6 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ShardIndex;
-import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
@@ -22,6 +21,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.decorator.CacheCounts;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -42,6 +42,7 @@ public final class ShardIndexCache {
   private final Generations generations;
   private final LoadingCache<StoreKey, ShardIndexKey, ShardIndexEntry> cache;
   private final AtomicLong hits = new AtomicLong();
+  private final AtomicLong shared = new AtomicLong();
   private final AtomicLong misses = new AtomicLong();
 
   ShardIndexCache(
@@ -63,8 +64,15 @@ public final class ShardIndexCache {
   }
 
   /** Returns the counts of look-ups so far. */
-  public ShardIndexCounts counts() {
-    return new ShardIndexCounts(hits.get(), misses.get(), cache.weight());
+  public CacheCounts counts() {
+    return new CacheCounts(
+        hits.get(),
+        shared.get(),
+        misses.get(),
+        0, // a revalidation is a miss, for it evicts the index first
+        cache.evictions(),
+        cache.size(),
+        cache.weight());
   }
 
   /** Returns the index of a shard if it is cached. */
@@ -182,10 +190,20 @@ public final class ShardIndexCache {
   private LoadingCache.LookUp<ShardIndexEntry> lookUp(
       ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     LoadingCache.LookUp<ShardIndexEntry> found = cache.lookUp(key, load);
-    boolean missed = found.answer() == LoadingCache.Answer.MISS;
-    (missed ? misses : hits).incrementAndGet();
-    instrumentation.lookUp(
-        Instrumentation.SHARD_INDEXES, missed ? CacheOutcome.MISS : CacheOutcome.HIT);
+    CacheOutcome outcome =
+        switch (found.answer()) {
+          case HIT -> CacheOutcome.HIT;
+          case SHARED -> CacheOutcome.SHARED;
+          case MISS -> CacheOutcome.MISS;
+        };
+    AtomicLong count =
+        switch (outcome) {
+          case HIT -> hits;
+          case SHARED -> shared;
+          case MISS, REVALIDATION -> misses;
+        };
+    count.incrementAndGet();
+    instrumentation.lookUp(Instrumentation.SHARD_INDEXES, outcome);
     return found;
   }
 

@@ -8,7 +8,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
@@ -61,10 +61,10 @@ final class OutsideChunks {
             : Mono.just(array.metadata());
   }
 
-  /** Erases the chunks outside; of {@link Outside#TRIM} also trims those at the end. */
-  Mono<Void> clear(Outside outside) {
+  /** Erases the chunks outside; of {@link ShrinkMode#TRIM} also trims those at the end. */
+  Mono<Void> clear(ShrinkMode outside) {
     ByteBudget.Share share = writer.share();
-    boolean trims = outside == Outside.TRIM;
+    boolean trims = outside == ShrinkMode.TRIM;
     return writer.completed(
         Concurrently.map(
                 array

@@ -218,7 +218,7 @@ class Draft2022NodesTest {
     put("zarr.json", OLDER_ENTRY_POINT);
     put("meta/root/a.array.json", ARRAY);
     for (String path : List.of("", "a")) {
-      assertThatThrownBy(() -> Zarr.open(store, path).block())
+      assertThatThrownBy(() -> Zarr.hierarchy(store).open(path).block())
           .isInstanceOf(UnsupportedFeatureException.class)
           .hasMessageContaining("2022 draft")
           .hasMessageContaining("withDrafts(Drafts.of(Draft.OF_2022))")
@@ -254,8 +254,8 @@ class Draft2022NodesTest {
     NdArray data = NdArray.ofBytes(DataTypes.UINT8, Shape.of(4), new byte[4]);
     refused(() -> array.write(Selection.all(), data).block());
     refused(() -> array.updateAttributes(a -> a.with("x", 1)).block());
-    refused(() -> hierarchy.createGroup("new", JsonObject.EMPTY).block());
-    refused(() -> hierarchy.createGroup("g/new", JsonObject.EMPTY).block());
+    refused(() -> hierarchy.createGroup("new").block());
+    refused(() -> hierarchy.createGroup("g/new").block());
     refused(() -> hierarchy.openGroup("g").block().updateAttributes(a -> a).block());
     refused(() -> hierarchy.openGroup("g").block().consolidate().block());
     refused(() -> hierarchy.erase("a").block());

@@ -75,7 +75,7 @@ class Draft2023DocumentTest {
   void a_form_of_the_draft_is_read_with_a_warning_or_refused_with_advice(
       String edit, String pointer, String what) {
     put("a/zarr.json", Json.edited(DOCUMENT, edit));
-    assertThatThrownBy(() -> Zarr.open(store, "a").block())
+    assertThatThrownBy(() -> Zarr.hierarchy(store).open("a").block())
         .isInstanceOfSatisfying(
             MetadataException.class,
             e -> {
@@ -130,7 +130,7 @@ class Draft2023DocumentTest {
     ZarrArray array = (ZarrArray) open();
     assertThat(array.fillValue()).hasToString(read);
     assertThat(array.warnings()).hasSize(1);
-    assertThatThrownBy(() -> Zarr.open(store, "a").block())
+    assertThatThrownBy(() -> Zarr.hierarchy(store).open("a").block())
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("Draft.OF_2023");
   }
@@ -173,7 +173,7 @@ class Draft2023DocumentTest {
   @Test
   void the_old_name_of_the_bytes_codec_is_always_read_with_a_warning() {
     put("a/zarr.json", edited("/codecs/0/name='endian'", "/codecs/0/configuration/endian='big'"));
-    ZarrArray array = Zarr.openArray(store, "a").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("a").block();
     assertThat(array.metadata().draft()).isNull();
     assertThat(array.warnings())
         .singleElement()
@@ -238,7 +238,7 @@ class Draft2023DocumentTest {
   @Test
   void shards_without_index_codecs_are_read_with_and_without_a_checksum() {
     put("a/zarr.json", edited("/codecs=" + SHARDING));
-    assertThatThrownBy(() -> Zarr.open(store, "a").block())
+    assertThatThrownBy(() -> Zarr.hierarchy(store).open("a").block())
         .isInstanceOfSatisfying(
             MetadataException.class,
             e -> {
@@ -305,7 +305,7 @@ class Draft2023DocumentTest {
   @Test
   void a_group_may_have_extensions_too() {
     put("a/zarr.json", Json.object("{'zarr_format': 3, 'node_type': 'group', 'extensions': []}"));
-    assertThatThrownBy(() -> Zarr.open(store, "a").block())
+    assertThatThrownBy(() -> Zarr.hierarchy(store).open("a").block())
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("unknown member \"extensions\" of the group's metadata")
         .hasMessageContaining("Draft.OF_2023");

@@ -120,7 +120,7 @@ class BytesPropertyTest {
   }
 
   private static byte[] joined(ZarrArray array, Selection selection, int pieceSize) {
-    List<Bytes> pieces = array.bytes(selection, pieceSize).collectList().block(PATIENCE);
+    List<Bytes> pieces = array.readBytes(selection, pieceSize).collectList().block(PATIENCE);
     ByteArrayOutputStream joined = new ByteArrayOutputStream();
     for (Bytes piece : pieces) {
       assertThat(piece.size()).isBetween(1, pieceSize);

@@ -45,7 +45,8 @@ class PartlyDecodedChunksTest {
   private ZarrArray damaged(Consumer<byte[]> damage, NamedConfiguration... codecs) {
     ArrayMetadata metadata =
         ArrayMetadata.v3(SHAPE, DataTypes.INT16).chunkShape(64, 64, 64).compressors(codecs).build();
-    ZarrArray array = Objects.requireNonNull(await(Zarr.createArray(store, "a", metadata)));
+    ZarrArray array =
+        Objects.requireNonNull(await(Zarr.hierarchy(store).createArray("a", metadata)));
     await(array.write(Selection.all(), CONTENT));
     StoreKey key = StoreKey.of("a/c/0/0/0");
     byte[] stored = Objects.requireNonNull(await(store.get(key))).toByteArray();

@@ -30,7 +30,7 @@ class ResizedDocumentTest {
 
   private ZarrArray open(String key, String document) {
     put(key, document);
-    return Zarr.openArray(store, "a").block();
+    return Zarr.hierarchy(store).openArray("a").block();
   }
 
   private void put(String key, String document) {

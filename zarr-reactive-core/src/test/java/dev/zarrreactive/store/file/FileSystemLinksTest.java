@@ -271,7 +271,8 @@ class FileSystemLinksTest {
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
     ArrayMetadata array = ArrayMetadata.v3(Shape.of(2), DataTypes.INT8).build();
     hierarchy.createArray("g/a", array).flatMap(made -> made.write(Selection.all(), 1)).block();
-    Zarr.createArray(FileSystemStore.open(outside), "", array)
+    Zarr.hierarchy(FileSystemStore.open(outside))
+        .createArray("", array)
         .flatMap(made -> made.write(Selection.all(), 1))
         .block();
     Files.createSymbolicLink(base.resolve("up"), Path.of(".."));
@@ -333,7 +334,8 @@ class FileSystemLinksTest {
     Zarr.hierarchy(store).move("g/linked", "deeper/by/far").block();
     assertThat(base.resolve("deeper/by/far")).isSymbolicLink();
     assertThat(Files.exists(base.resolve("g/linked"), LinkOption.NOFOLLOW_LINKS)).isFalse();
-    assertThat(Zarr.openArray(store, "deeper/by/far").block().shape()).isEqualTo(Shape.of(2));
+    assertThat(Zarr.hierarchy(store).openArray("deeper/by/far").block().shape())
+        .isEqualTo(Shape.of(2));
     Store decorated = Stores.cached(store, CacheOptions.ofBytes(1 << 20));
     Zarr.hierarchy(decorated).move("deeper/by/far", "copied").block();
     assertThat(base.resolve("copied")).isDirectory();

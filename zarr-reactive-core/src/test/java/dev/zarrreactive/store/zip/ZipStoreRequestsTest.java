@@ -7,7 +7,6 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Store;
@@ -144,9 +143,9 @@ class ZipStoreRequestsTest {
   @Test
   void a_hierarchy_is_created_in_a_new_zip_and_opened_where_it_lies() {
     NewZipStore zip = ZipStore.create(directory.resolve("a.zip"));
-    Waiting.await(Zarr.hierarchy(zip).createGroup("a/b", JsonObject.EMPTY));
+    Waiting.await(Zarr.hierarchy(zip).createGroup("a/b"));
     InstrumentedStore store = closed(zip);
-    assertThat(Waiting.await(Zarr.openGroup(open(store), "a").flatMapMany(g -> g.tree())))
+    assertThat(Waiting.await(Zarr.hierarchy(open(store)).openGroup("a").flatMapMany(g -> g.tree())))
         .hasSize(1);
     assertThat(store.counts().total()).isEqualTo(1);
   }

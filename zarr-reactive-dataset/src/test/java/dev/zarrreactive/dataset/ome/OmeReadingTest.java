@@ -288,18 +288,20 @@ class OmeReadingTest {
         requireNonNull(
             await(
                 OmeImage.open(
-                    ReportedData.unpacked("009-ome-missing-level")
-                        .resolve("missinglevel.zarr")
-                        .toString())));
+                    Zarr.at(
+                        ReportedData.unpacked("009-ome-missing-level")
+                            .resolve("missinglevel.zarr")
+                            .toString()))));
     assertThat(image.levels()).extracting(OmeLevel::path).containsExactly("0", "1");
     assertThatThrownBy(() -> image.level("2")).hasMessageContaining("node /2");
     OmePlate plate =
         requireNonNull(
             await(
                 OmePlate.open(
-                    ReportedData.unpacked("010-ome-plate-missing-image")
-                        .resolve("plate.zarr")
-                        .toString())));
+                    Zarr.at(
+                        ReportedData.unpacked("010-ome-plate-missing-image")
+                            .resolve("plate.zarr")
+                            .toString()))));
     assertThat(requireNonNull(await(plate.thumbnail(40))).gaps())
         .extracting(gap -> gap.path().value())
         .containsExactly("/A/2", "/B/1/0");
@@ -307,9 +309,10 @@ class OmeReadingTest {
         requireNonNull(
             await(
                 OmeImage.open(
-                    ReportedData.unpacked("011-ome-scale-zero")
-                        .resolve("zeroscale.zarr")
-                        .toString())));
+                    Zarr.at(
+                        ReportedData.unpacked("011-ome-scale-zero")
+                            .resolve("zeroscale.zarr")
+                            .toString()))));
     assertThat(flat.levels()).hasSize(2);
     assertThat(flat.levels().get(0).scale("t")).isZero();
     assertThat(flat.metadata().problems()).hasSize(2).noneMatch(OmeProblem::stopsReading);

@@ -17,8 +17,8 @@ import reactor.core.publisher.Mono;
  * no secret: credentials come from the environment, the profile or the role of each machine.
  * Immutable, serializable and thread-safe.
  *
- * @param location a path or an URL, as {@link Zarr#store(String, StoreOptions)} takes it; {@code
- *     file:/x}, as Hadoop writes it, becomes {@code file:///x}
+ * @param location a path or an URL, as {@link Zarr#at} takes it; {@code file:/x}, as Hadoop writes
+ *     it, becomes {@code file:///x}
  * @param options the options of the store
  */
 public record StoreDescription(String location, Map<String, String> options)
@@ -78,9 +78,9 @@ public record StoreDescription(String location, Map<String, String> options)
   /**
    * Opens the hierarchy in the store, one for each subscription. The subscriber closes its store.
    * The tasks of one process share connections, caches and one bound of bytes in flight. Errors are
-   * those of {@link Zarr#hierarchy(String, StoreOptions, ZarrOptions)}.
+   * those of {@link dev.zarrreactive.ZarrLocation#hierarchy()}.
    */
   public Mono<ZarrHierarchy> open(ZarrOptions operations) {
-    return Zarr.hierarchy(location, storeOptions(), operations);
+    return Zarr.at(location).withStoreOptions(storeOptions()).withOptions(operations).hierarchy();
   }
 }

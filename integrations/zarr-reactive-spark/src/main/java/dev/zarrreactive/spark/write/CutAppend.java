@@ -4,7 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -27,7 +27,7 @@ record CutAppend(Store store, ZarrGroup group, String dimension) {
     Mono<ZarrArray> shortened(long extent) {
       long[] extents = array.shape().toArray();
       extents[axis] = extent;
-      return array.resize(Shape.of(extents), Outside.TRIM);
+      return array.resize(Shape.of(extents), ShrinkMode.TRIM);
     }
   }
 

@@ -7,7 +7,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -133,7 +133,7 @@ final class ExistingTarget extends CellTarget {
   /** Removes elements that an append has stored beyond the end of the arrays. */
   private Mono<Void> trimmed() {
     return Flux.fromIterable(growing())
-        .concatMap(member -> member.array.resize(member.array.shape(), Outside.TRIM), 0)
+        .concatMap(member -> member.array.resize(member.array.shape(), ShrinkMode.TRIM), 0)
         .then();
   }
 

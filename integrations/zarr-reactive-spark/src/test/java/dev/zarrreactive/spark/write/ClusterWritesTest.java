@@ -89,7 +89,7 @@ class ClusterWritesTest {
   }
 
   private static NdArray values(String name, String variable) {
-    Dataset dataset = requireNonNull(await(Dataset.open(at(name))));
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.at(at(name)))));
     return requireNonNull(await(dataset.variable(variable).read()));
   }
 
@@ -104,7 +104,7 @@ class ClusterWritesTest {
   }
 
   private static long hours(String array) {
-    return requireNonNull(await(Zarr.openArray(at("halved.zarr/" + array)))).shape().extent(0);
+    return requireNonNull(await(Zarr.at(at("halved.zarr/" + array)).openArray())).shape().extent(0);
   }
 
   private static String at(String name) {

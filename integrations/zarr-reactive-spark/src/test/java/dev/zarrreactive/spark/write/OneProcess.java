@@ -3,6 +3,7 @@ package dev.zarrreactive.spark.write;
 import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.dataset.Dataset;
@@ -60,7 +61,7 @@ final class OneProcess {
                 List.of("lat", "station"),
                 NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(LATS, STATIONS), heights),
                 height)
-            .write(location.toString()));
+            .write(Zarr.at(location.toString())));
   }
 
   /** Returns the files below a directory, with their bytes as text. */

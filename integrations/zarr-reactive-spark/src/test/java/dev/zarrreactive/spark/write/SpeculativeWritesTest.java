@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.spark.write.FaultyStores.Fault;
 import java.io.IOException;
@@ -76,7 +77,8 @@ class SpeculativeWritesTest {
   }
 
   private static long[] times(String name) {
-    Dataset dataset = requireNonNull(await(Dataset.open(directory.resolve(name).toString())));
+    Dataset dataset =
+        requireNonNull(await(Dataset.open(Zarr.at(directory.resolve(name).toString()))));
     return requireNonNull(await(dataset.variable("time").read())).toLongArray();
   }
 

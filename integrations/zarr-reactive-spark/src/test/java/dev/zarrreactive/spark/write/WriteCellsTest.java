@@ -45,7 +45,7 @@ class WriteCellsTest extends WritesInDirectory {
   @Test
   void a_new_dataset_has_the_cells_of_the_rows() {
     write("new.zarr", 10);
-    Dataset dataset = requireNonNull(await(Dataset.open(at("new.zarr"))));
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.at(at("new.zarr")))));
     assertThat(dataset.sizes()).containsEntry("time", 10L).containsEntry("lat", 6L);
     assertThat(requireNonNull(await(dataset.variable("lat").read())).toDoubleArray())
         .containsExactly(60, 57.5, 55, 52.5, 50, 47.5);
@@ -84,7 +84,7 @@ class WriteCellsTest extends WritesInDirectory {
         .isZero();
     assertThat(read("long.zarr").count()).isEqualTo(13 * 6);
     assertThat(directory.resolve("long.zarr/zarr.json.partial")).doesNotExist();
-    ZarrArray t = requireNonNull(await(Zarr.openArray(at("long.zarr/t"))));
+    ZarrArray t = requireNonNull(await(Zarr.at(at("long.zarr/t")).openArray()));
     assertThat(t.shape().toArray()).containsExactly(13, 6);
   }
 
@@ -192,8 +192,8 @@ class WriteCellsTest extends WritesInDirectory {
         .option("dimensions", "time,lat")
         .option("template", at("template.zarr"))
         .save(at("like.zarr"));
-    ZarrArray t = requireNonNull(await(Zarr.openArray(at("like.zarr/t"))));
-    ZarrArray template = requireNonNull(await(Zarr.openArray(at("template.zarr/t"))));
+    ZarrArray t = requireNonNull(await(Zarr.at(at("like.zarr/t")).openArray()));
+    ZarrArray template = requireNonNull(await(Zarr.at(at("template.zarr/t")).openArray()));
     assertThat(t.metadata().document()).isEqualTo(template.metadata().document());
     assertThat(
             read("like.zarr")

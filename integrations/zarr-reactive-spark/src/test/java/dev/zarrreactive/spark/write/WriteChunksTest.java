@@ -26,13 +26,15 @@ class WriteChunksTest extends WritesInDirectory {
   void begin() {
     values = new int[10 * 7];
     Arrays.setAll(values, i -> i * i);
-    await(Zarr.createGroup(at("from.zarr")));
+    await(Zarr.at(at("from.zarr")).createGroup());
     ZarrArray array =
         requireNonNull(
             await(
-                Zarr.createArray(
-                    at("from.zarr/a"),
-                    ArrayMetadata.v3(Shape.of(10, 7), DataTypes.INT32).chunkShape(4, 3).build())));
+                Zarr.at(at("from.zarr/a"))
+                    .createArray(
+                        ArrayMetadata.v3(Shape.of(10, 7), DataTypes.INT32)
+                            .chunkShape(4, 3)
+                            .build())));
     await(array.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, Shape.of(10, 7), values)));
   }
 
@@ -41,7 +43,7 @@ class WriteChunksTest extends WritesInDirectory {
   }
 
   private int[] readInts(String name) {
-    ZarrArray array = requireNonNull(await(Zarr.openArray(at(name))));
+    ZarrArray array = requireNonNull(await(Zarr.at(at(name)).openArray()));
     return requireNonNull(await(array.read())).toIntArray();
   }
 
@@ -53,7 +55,7 @@ class WriteChunksTest extends WritesInDirectory {
         .option("mode", "chunks")
         .option("dimensions.a", "y,x")
         .save(at("to.zarr"));
-    ZarrArray array = requireNonNull(await(Zarr.openArray(at("to.zarr/a"))));
+    ZarrArray array = requireNonNull(await(Zarr.at(at("to.zarr/a")).openArray()));
     assertThat(array.chunkGrid().largestChunkShape()).isEqualTo(Shape.of(4, 3));
     assertThat(array.metadata().dimensionNames()).containsExactly("y", "x");
     assertThat(readInts("to.zarr/a")).isEqualTo(values);
@@ -74,11 +76,11 @@ class WriteChunksTest extends WritesInDirectory {
 
   @Test
   void chunks_replace_those_of_an_existing_array() {
-    await(Zarr.createGroup(at("old.zarr")));
+    await(Zarr.at(at("old.zarr")).createGroup());
     await(
-        Zarr.createArray(
-            at("old.zarr/a"),
-            ArrayMetadata.v3(Shape.of(10, 7), DataTypes.INT32).chunkShape(4, 7).build()));
+        Zarr.at(at("old.zarr/a"))
+            .createArray(
+                ArrayMetadata.v3(Shape.of(10, 7), DataTypes.INT32).chunkShape(4, 7).build()));
     chunks()
         .where("origin[0] = 4")
         .write()

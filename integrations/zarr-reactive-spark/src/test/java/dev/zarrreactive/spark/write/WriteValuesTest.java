@@ -132,18 +132,18 @@ class WriteValuesTest extends WritesInDirectory {
     for (int format : new int[] {2, 3}) {
       String name = "alone" + format + ".zarr";
       await(
-          Zarr.createArray(
-              at(name),
-              ArrayMetadata.v3(Shape.of(3, 2), DataTypes.INT32)
-                  .zarrFormat(format)
-                  .chunkShape(2, 2)
-                  .build()));
+          Zarr.at(at(name))
+              .createArray(
+                  ArrayMetadata.v3(Shape.of(3, 2), DataTypes.INT32)
+                      .zarrFormat(format)
+                      .chunkShape(2, 2)
+                      .build()));
       zarr(spark.sql("SELECT 1L AS dim_0, 0L AS dim_1, 5 AS value")).mode("append").save(at(name));
       zarr(spark.sql("SELECT 4L AS dim_0, 1L AS dim_1, 6 AS value"))
           .mode("append")
           .option("append", "dim_0")
           .save(at(name));
-      ZarrArray array = requireNonNull(await(Zarr.openArray(at(name))));
+      ZarrArray array = requireNonNull(await(Zarr.at(at(name)).openArray()));
       assertThat(requireNonNull(await(array.read())).toIntArray())
           .containsExactly(0, 0, 5, 0, 0, 0, 0, 0, 0, 6);
     }
@@ -165,7 +165,7 @@ class WriteValuesTest extends WritesInDirectory {
   }
 
   private String document(String array) {
-    return requireNonNull(await(Zarr.openArray(at(array)))).metadata().document().toString();
+    return requireNonNull(await(Zarr.at(at(array)).openArray())).metadata().document().toString();
   }
 
   @Test

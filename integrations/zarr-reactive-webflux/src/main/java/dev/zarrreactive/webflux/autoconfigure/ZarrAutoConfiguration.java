@@ -42,7 +42,9 @@ public final class ZarrAutoConfiguration {
   @ConditionalOnMissingBean({Store.class, ZarrHierarchy.class})
   Store zarrStore(ZarrProperties properties) {
     return Objects.requireNonNull(
-        Zarr.store(Objects.requireNonNull(properties.location()), properties.storeOptions())
+        Zarr.at(Objects.requireNonNull(properties.location()))
+            .withStoreOptions(properties.storeOptions())
+            .store()
             .block());
   }
 

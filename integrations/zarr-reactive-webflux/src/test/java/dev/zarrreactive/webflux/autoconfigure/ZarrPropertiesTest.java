@@ -53,7 +53,7 @@ class ZarrPropertiesTest {
             .options();
     assertThat(options.maxConcurrency()).isEqualTo(7);
     assertThat(options.maxInFlightBytes()).isEqualTo(3 << 20);
-    assertThat(options.decodedChunkBytes()).isEqualTo(2 << 20);
+    assertThat(options.decodedChunkCache()).isEqualTo(2 << 20);
     assertThat(options.decodedChunkAge()).isEqualTo(Duration.ofSeconds(10));
     assertThat(options.consolidatedMetadata()).isFalse();
     assertThat(options.zarrFormat()).isEqualTo(3);

@@ -120,7 +120,8 @@ final class AppendMark {
 
   /** Removes the mark where the array has not grown; otherwise adds what helps. */
   private Mono<ZarrArray> failed(Shape before, Exception error) {
-    return Zarr.openArray(store, array.path().value())
+    return Zarr.hierarchy(store)
+        .openArray(array.path().value())
         .map(now -> now.shape().equals(before))
         .onErrorReturn(ZarrException.class, false)
         .flatMap(

@@ -2,7 +2,7 @@ package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
@@ -34,7 +34,7 @@ public final class ResizeCommand extends NodeOperation {
       names = "--outside",
       paramLabel = "HOW",
       description = "${COMPLETION-CANDIDATES}: what becomes of elements outside.")
-  private Outside outside = Outside.TRIM;
+  private ShrinkMode outside = ShrinkMode.TRIM;
 
   @Option(names = "--dry-run", description = "Only say what would change.")
   private boolean dryRun;

@@ -74,7 +74,8 @@ public final class Demo {
   /** Describes the hierarchy. */
   private Mono<Void> introduce(Store store) {
     boolean colour = settings.colours().isOn();
-    return Zarr.openGroup(store, "")
+    return Zarr.hierarchy(store)
+        .openGroup("")
         .flatMap(
             root -> {
               Flux<String> tree =

@@ -119,7 +119,7 @@ public final class CopyTarget {
   private <T> Mono<T> useRemote(
       URI url, Mono<Boolean> isArray, Function<? super CopyPlace, Mono<T>> work) {
     return Mono.usingWhen(
-            Zarr.store(url.toString(), options),
+            Zarr.at(url.toString()).withStoreOptions(options).store(),
             store -> {
               if (!store.capabilities().contains(StoreCapability.WRITE)) {
                 throw new CommandFailure(
@@ -150,7 +150,7 @@ public final class CopyTarget {
   private <T> Mono<T> useHierarchy(Root root, Function<? super CopyPlace, Mono<T>> work) {
     RemoteLocation above = root.above();
     return Mono.usingWhen(
-        Zarr.store(above.store(), options),
+        Zarr.at(above.store()).withStoreOptions(options).store(),
         store -> work.apply(new CopyPlace(store, above.node(), whole(above.store()), root.isNew())),
         Store::close);
   }

@@ -59,7 +59,7 @@ record RemoteLocation(String store, String node) {
    */
   static Mono<NodeLocation.Opened> inHierarchy(URI uri, Drafts drafts, StoreOptions options) {
     return Mono.usingWhen(
-            Zarr.store(uri.toString(), options),
+            Zarr.at(uri.toString()).withStoreOptions(options).store(),
             store -> Mono.just(store.capabilities().contains(StoreCapability.WRITE)),
             Store::close)
         .flatMap(
@@ -115,7 +115,7 @@ record RemoteLocation(String store, String node) {
   /** Emits this location if its store has no keys but those of the node. */
   private Mono<RemoteLocation> ifNew(StoreOptions options) {
     return Mono.usingWhen(
-            Zarr.store(store, options),
+            Zarr.at(store).withStoreOptions(options).store(),
             opened ->
                 opened.capabilities().contains(StoreCapability.LIST)
                     ? opened.listDir(StorePrefix.ROOT).all(entry -> entry.name().equals(node))
@@ -135,7 +135,7 @@ record RemoteLocation(String store, String node) {
    */
   private Mono<RemoteLocation> ifNode(StoreOptions options) {
     return Mono.usingWhen(
-            Zarr.store(store, options),
+            Zarr.at(store).withStoreOptions(options).store(),
             opened ->
                 Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
                     .concatMap(document -> opened.get(StoreKey.of(document)), 0)
@@ -158,7 +158,9 @@ record RemoteLocation(String store, String node) {
     String name = cuts.get(1).node();
     return name.isEmpty()
         ? Mono.empty()
-        : Zarr.store(cuts.get(1).store(), options)
+        : Zarr.at(cuts.get(1).store())
+            .withStoreOptions(options)
+            .store()
             .flatMap(
                 above ->
                     ForeignContent.open(
@@ -169,7 +171,10 @@ record RemoteLocation(String store, String node) {
   }
 
   private Mono<NodeLocation.Opened> open(StoreOptions options) {
-    return Zarr.store(store, options).map(opened -> new NodeLocation.Opened(opened, node));
+    return Zarr.at(store)
+        .withStoreOptions(options)
+        .store()
+        .map(opened -> new NodeLocation.Opened(opened, node));
   }
 
   /** Opens the store, which is told by URLs above what is below if it cannot list. */
@@ -190,14 +195,18 @@ record RemoteLocation(String store, String node) {
                     ? opened
                     : new NodeLocation.Opened(
                         new ConsolidatedAbove(
-                            opened.store(), seen, other -> Zarr.store(other.store, options)),
+                            opened.store(),
+                            seen,
+                            other -> Zarr.at(other.store).withStoreOptions(options).store()),
                         opened.node()));
   }
 
   /** Emits this location if the store may be that of a hierarchy of the 2022 draft. */
   private Mono<RemoteLocation> ifHierarchy(StoreOptions options) {
     return Mono.usingWhen(
-            Zarr.store(store, options), opened -> opened.get(HIERARCHY_OF_2022), Store::close)
+            Zarr.at(store).withStoreOptions(options).store(),
+            opened -> opened.get(HIERARCHY_OF_2022),
+            Store::close)
         .map(document -> this);
   }
 

@@ -85,9 +85,9 @@ public final class CleanCommand extends Subcommand {
   }
 
   private Mono<Store> remote() {
-    return Zarr.store(
-        LocationText.url(path).toString(),
-        command().storeSettings(spec()).checkedFor(path).of(path));
+    return Zarr.at(LocationText.url(path).toString())
+        .withStoreOptions(command().storeSettings(spec()).checkedFor(path).of(path))
+        .store();
   }
 
   /** Returns the store below its decorators that knows what dead writers have left. */

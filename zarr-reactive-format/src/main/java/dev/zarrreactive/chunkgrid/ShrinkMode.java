@@ -1,7 +1,7 @@
 package dev.zarrreactive.chunkgrid;
 
-/** The treatment of stored elements that lie outside of an array after it was made smaller. */
-public enum Outside {
+/** What a resize that makes an array smaller does with the stored elements that it cuts off. */
+public enum ShrinkMode {
   /**
    * Everything stays stored, and an array that grows again shows it. The quickest way: no chunk is
    * requested.
