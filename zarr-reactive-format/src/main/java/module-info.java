@@ -1,4 +1,5 @@
 import dev.zarrreactive.codec.CodecProvider;
+import dev.zarrreactive.internal.metadata.DocumentTranslator;
 
 /**
  * The format: JSON, metadata, data types, chunk grids, selections, arrays in memory, and the
@@ -24,11 +25,12 @@ module dev.zarrreactive.format {
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.metadata to
       dev.zarrreactive.core,
-      dev.zarrreactive.numcodecs;
+      dev.zarrreactive.drafts;
   exports dev.zarrreactive.internal.planning to
       dev.zarrreactive.codecs,
       dev.zarrreactive.core,
       dev.zarrreactive.numcodecs;
 
   uses CodecProvider;
+  uses DocumentTranslator;
 }

@@ -56,7 +56,7 @@ final class ArrayConversion {
     this.changes = changes;
     this.codecs = new CodecConversion(registry);
     keepsFormat = changes.keepsFormat(source);
-    chain = keepsFormat ? source.codecs() : sayable(CodecConversion.inCoreNames(source.codecs()));
+    chain = keepsFormat ? source.codecs() : sayable(codecs.registered(source.codecs()));
     sharding = ShardingMetadata.find(chain);
   }
 
@@ -246,10 +246,10 @@ final class ArrayConversion {
   }
 
   /** Returns whether the chunks of both arrays are the same bytes. */
-  static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy) {
+  static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy, CodecRegistry registry) {
     return isSameImage(source.dataType(), copy.dataType())
         && Objects.equals(source.chunkGrid(), copy.chunkGrid())
-        && CodecConversion.areSame(source.codecs(), copy.codecs());
+        && new CodecConversion(registry).areSame(source.codecs(), copy.codecs());
   }
 
   /**

@@ -77,7 +77,9 @@ final class ArrayCopy {
    * @param trusted whether chunks that are stored in the copy already are right, and are skipped
    */
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
-    return part.isWhole() && ArrayConversion.keepsChunks(source.metadata(), copy.metadata())
+    return part.isWhole()
+            && ArrayConversion.keepsChunks(
+                source.metadata(), copy.metadata(), copy.options().codecs())
         ? encodedChunks(limits, trusted)
         : decodedBlocks(storing(limits), trusted);
   }

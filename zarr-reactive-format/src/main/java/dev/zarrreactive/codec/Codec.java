@@ -12,6 +12,14 @@ public sealed interface Codec permits ArrayToArrayCodec, ArrayToBytesCodec, Byte
   /** The name and configuration that metadata have. */
   NamedConfiguration configuration();
 
+  /**
+   * The name and configuration that Zarr v3 has registered for this codec; for most, the same.
+   * Either decodes the data of the other.
+   */
+  default NamedConfiguration registered() {
+    return configuration();
+  }
+
   /** The codec's name. */
   default String name() {
     return configuration().name();

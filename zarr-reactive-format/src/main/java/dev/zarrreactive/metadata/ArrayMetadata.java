@@ -2,6 +2,7 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -11,8 +12,6 @@ import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.metadata.Draft2022Array;
-import dev.zarrreactive.internal.metadata.Draft2023Document;
 import dev.zarrreactive.internal.metadata.Tokens;
 import dev.zarrreactive.internal.metadata.TranslatedArray;
 import dev.zarrreactive.internal.metadata.V2Array;
@@ -148,7 +147,7 @@ public final class ArrayMetadata extends StoredMetadata {
   /** Reads a document that may have forms of the 2023 draft, if the leniencies accept it. */
   static ArrayMetadata read(LocatedJson document, Leniencies leniencies) {
     LocatedJson quoted = quoted(document, leniencies);
-    LocatedJson json = Draft2023Document.array(quoted, leniencies);
+    LocatedJson json = Drafts.translator().array(quoted, leniencies);
     return new ArrayMetadata(quoted, json, leniencies);
   }
 
@@ -167,17 +166,9 @@ public final class ArrayMetadata extends StoredMetadata {
     return new LocatedJson(document.object().with("fill_value", quoted), document.location());
   }
 
-  /**
-   * Reads a document of the 2022 draft.
-   *
-   * @param scalarIsBare true if the key of the only chunk of a scalar has no number
-   */
-  static ArrayMetadata readDraft2022(
-      LocatedJson document, Draft2022Hierarchy hierarchy, boolean scalarIsBare) {
-    Leniencies leniencies = hierarchy.leniencies();
-    TranslatedArray array =
-        Draft2022Array.read(document, hierarchy.layout().namesRoot(), scalarIsBare, leniencies);
-    return new ArrayMetadata(3, array, hierarchy.provenance(leniencies));
+  /** Returns the array of a document that was translated to the terms of Zarr v3. */
+  static ArrayMetadata translated(int zarrFormat, TranslatedArray array, Provenance provenance) {
+    return new ArrayMetadata(zarrFormat, array, provenance);
   }
 
   private static List<NamedConfiguration> extensions(LocatedJson json) {
@@ -282,12 +273,16 @@ public final class ArrayMetadata extends StoredMetadata {
    * @param encoded the encoded index of the chunk
    */
   public StoreKey chunkKey(NodePath path, String encoded) {
-    Draft2022Hierarchy draft = draft2022();
-    if (draft == null) {
-      return path.key(encoded);
-    }
-    String letter = chunkKeyEncoding.name().equals("v2") ? "c" : "";
-    return draft.layout().chunks(path).key(letter + encoded);
+    EntryPoint entryPoint = entryPoint();
+    return entryPoint == null
+        ? path.key(encoded)
+        : entryPoint.hierarchy().chunk(path.value(), chunkKeyEncoding, encoded);
+  }
+
+  /** Returns the prefix of the chunks' keys, for an array at {@code path}. */
+  public StorePrefix chunkPrefix(NodePath path) {
+    EntryPoint entryPoint = entryPoint();
+    return entryPoint == null ? path.prefix() : entryPoint.hierarchy().chunks(path.value());
   }
 
   /**

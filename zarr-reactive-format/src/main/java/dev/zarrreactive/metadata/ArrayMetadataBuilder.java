@@ -65,7 +65,7 @@ public final class ArrayMetadataBuilder {
     noFillValue = zarrFormat == 2 && array.document().get("fill_value") == JsonNull.NULL;
     attributes = array.attributes();
     dimensionNames = array.dimensionNames();
-    if (array.draft2022() == null) {
+    if (array.entryPoint() == null) {
       keyEncoding = array.chunkKeyEncoding().name();
       LocatedJson given = array.chunkKeyEncoding().optional("separator");
       separator = given == null ? null : given.string();

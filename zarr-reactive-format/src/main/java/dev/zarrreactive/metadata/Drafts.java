@@ -1,5 +1,8 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.metadata.DocumentTranslator;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * read-only, and each deviation becomes a {@link MetadataWarning}. Immutable.
  */
 public final class Drafts {
+  /** Found with the options, on the thread of a caller, for it takes reading files. */
+  private static final DocumentTranslator TRANSLATOR =
+      DocumentTranslator.find(Drafts.class.getClassLoader());
+
   private static final Drafts NONE = new Drafts(Set.of(), false);
 
   private final Set<Draft> accepted;
@@ -51,6 +58,25 @@ public final class Drafts {
   /** Returns true if an unknown data type is read as a fallback that its document names. */
   public boolean fallbackDataTypes() {
     return fallbackDataTypes;
+  }
+
+  /** The translator of the forms of drafts to those of Zarr v3. */
+  static DocumentTranslator translator() {
+    return TRANSLATOR;
+  }
+
+  /**
+   * Checks that the accepted drafts can be read.
+   *
+   * @throws UnsupportedFeatureException if there is one, and no module that reads it
+   */
+  void checkReadable() {
+    if (!accepted.isEmpty() && TRANSLATOR == DocumentTranslator.NONE) {
+      throw new UnsupportedFeatureException(
+          "drafts of Zarr v3 are read by the module zarr-reactive-drafts, which is missing; add it"
+              + " to the class path, or do without ZarrOptions.withDrafts",
+          Location.UNKNOWN);
+    }
   }
 
   private List<@Nullable Object> values() {

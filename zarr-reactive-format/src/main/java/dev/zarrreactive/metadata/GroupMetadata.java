@@ -3,8 +3,6 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.metadata.Draft2022Array;
-import dev.zarrreactive.internal.metadata.Draft2023Document;
 import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
@@ -69,7 +67,7 @@ public final class GroupMetadata extends StoredMetadata {
       Leniencies leniencies,
       MetadataLimits limits,
       @Nullable MetadataException problem) {
-    LocatedJson json = Draft2023Document.group(document, leniencies);
+    LocatedJson json = Drafts.translator().group(document, leniencies);
     MetadataReader.checkUnknownMembers(json, MEMBERS, "group");
     JsonObject attributes = MetadataReader.attributes(json, leniencies);
     LocatedJson member = json.nonNull(ConsolidatedMetadata.MEMBER);
@@ -80,18 +78,10 @@ public final class GroupMetadata extends StoredMetadata {
     return new GroupMetadata(3, document, attributes, consolidation, Provenance.of(leniencies));
   }
 
-  /** Reads a document of the 2022 draft. */
-  static GroupMetadata readDraft2022(LocatedJson document, Draft2022Hierarchy hierarchy) {
-    document.allowOnly("attributes");
-    Leniencies leniencies = hierarchy.leniencies();
-    LocatedJson attributes = Draft2022Array.attributes(document, leniencies);
-    return new GroupMetadata(
-        3, document, attributes.object(), Consolidation.NONE, hierarchy.provenance(leniencies));
-  }
-
-  /** Returns a group without a document, which nodes below it imply. */
-  static GroupMetadata implicit(LocatedJson nothing, Provenance provenance) {
-    return new GroupMetadata(3, nothing, JsonObject.EMPTY, Consolidation.NONE, provenance);
+  /** Returns the group of a document that was translated; it is empty for one without. */
+  static GroupMetadata translated(
+      LocatedJson document, JsonObject attributes, Provenance provenance) {
+    return new GroupMetadata(3, document, attributes, Consolidation.NONE, provenance);
   }
 
   /** Returns a group of the 2023 draft without a document, which nodes below it imply. */
@@ -100,7 +90,7 @@ public final class GroupMetadata extends StoredMetadata {
     LocatedJson nothing = new LocatedJson(JsonObject.EMPTY, place);
     Leniencies leniencies = new Leniencies(Draft.OF_2023, Drafts.of(Draft.OF_2023));
     leniencies.take(nothing, "a group without a document");
-    return implicit(nothing, Provenance.of(leniencies));
+    return translated(nothing, JsonObject.EMPTY, Provenance.of(leniencies));
   }
 
   /** Returns true for a group without a document, as the drafts have them. */

@@ -53,9 +53,10 @@ public final class MetadataReader {
    */
   public static NodeMetadata read(
       Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
+    drafts.checkReadable();
     JsonDocument.Parsed parsed = parsed(document, path, NodePath.DOCUMENT, Kind.NODE, limits);
     LocatedJson json = parsed.json();
-    if (drafts.accepts(Draft.OF_2022) && Draft2022Hierarchy.isEntryPoint(json)) {
+    if (drafts.accepts(Draft.OF_2022) && EntryPoint.is(json)) {
       if (!path.isRoot()) {
         throw new UnsupportedFeatureException(
             "a hierarchy of "
@@ -64,7 +65,7 @@ public final class MetadataReader {
                 + " Stores.prefixed does",
             json.location());
       }
-      return Draft2022Hierarchy.read(json, drafts, limits).implicitGroup(path);
+      return EntryPoint.read(json, drafts, limits).implicitGroup(path);
     }
     checkNames(path, json);
     Leniencies leniencies = new Leniencies(Draft.OF_2023, drafts);
@@ -199,7 +200,7 @@ public final class MetadataReader {
 
   private static void checkFormat(LocatedJson document) {
     LocatedJson format = document.member("zarr_format");
-    if (Draft2022Hierarchy.isEntryPoint(document)) {
+    if (EntryPoint.is(document)) {
       throw new UnsupportedFeatureException(
           "the hierarchy follows "
               + Draft.OF_2022

@@ -19,11 +19,11 @@ public sealed interface NodeMetadata permits StoredMetadata, UnreadableMetadata 
 
   /** Returns the key of {@link #document} for a node at {@code path}. */
   default StoreKey documentKey(NodePath path) {
-    Draft2022Hierarchy draft = draft2022();
-    if (draft != null) {
+    EntryPoint entryPoint = entryPoint();
+    if (entryPoint != null) {
       return this instanceof ArrayMetadata
-          ? draft.layout().arrayDocument(path)
-          : draft.layout().groupDocument(path);
+          ? entryPoint.arrayDocument(path)
+          : entryPoint.groupDocument(path);
     }
     return path.key(
         zarrFormat() == 3
@@ -36,8 +36,8 @@ public sealed interface NodeMetadata permits StoredMetadata, UnreadableMetadata 
     return null;
   }
 
-  /** The hierarchy of the 2022 draft that the node is in, or null. */
-  default @Nullable Draft2022Hierarchy draft2022() {
+  /** The entry point of the node's hierarchy, or null if its keys are those of Zarr v3 or v2. */
+  default @Nullable EntryPoint entryPoint() {
     return null;
   }
 

@@ -25,8 +25,8 @@ abstract sealed class StoredMetadata implements NodeMetadata permits ArrayMetada
   }
 
   @Override
-  public final @Nullable Draft2022Hierarchy draft2022() {
-    return provenance.hierarchy();
+  public final @Nullable EntryPoint entryPoint() {
+    return provenance.entryPoint();
   }
 
   @Override

@@ -14,7 +14,6 @@ public final class CoreCodecProvider implements CodecProvider {
           BytesCodec.OLD_NAME,
           StructBytesCodec.NAME,
           ChecksumCodec.CRC32C_NAME,
-          IndexChecksumCodec.NAME,
           ReshapeCodec.NAME,
           PackbitsCodec.NAME,
           ConditionalCodec.NAME);
@@ -30,7 +29,6 @@ public final class CoreCodecProvider implements CodecProvider {
       case BytesCodec.NAME, BytesCodec.OLD_NAME -> BytesCodec.of(configuration);
       case StructBytesCodec.NAME -> StructBytesCodec.of(configuration);
       case ChecksumCodec.CRC32C_NAME -> ChecksumCodec.crc32c(configuration);
-      case IndexChecksumCodec.NAME -> IndexChecksumCodec.of(configuration);
       case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
       case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
       case ConditionalCodec.NAME -> ConditionalCodec.of(configuration, registry);

@@ -279,12 +279,12 @@ public final class NodeWriter {
         .find(path)
         .filter(
             found ->
-                found.metadata().draft2022() != null
+                found.metadata().entryPoint() != null
                     || !(found.metadata() instanceof GroupMetadata group && group.isImplicit()));
   }
 
   private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
-    if (found.metadata().draft2022() != null) {
+    if (found.metadata().entryPoint() != null) {
       throw Draft.OF_2022.refusesWrites(Location.ofNode(path.value()));
     }
     if (found.path().equals(path)) {

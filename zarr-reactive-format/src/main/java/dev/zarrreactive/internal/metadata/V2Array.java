@@ -59,7 +59,8 @@ public final class V2Array {
   }
 
   /** Returns the chunk grid. For an extent of 0, some programs wrote a chunk extent of 0. */
-  static NamedConfiguration chunkGrid(LocatedJson chunks, long[] shape, Deviations deviations) {
+  public static NamedConfiguration chunkGrid(
+      LocatedJson chunks, long[] shape, Deviations deviations) {
     List<LocatedJson> extents = chunks.elements();
     if (extents.size() != shape.length) {
       throw chunks.expected("one extent for each of the " + shape.length + " dimensions");

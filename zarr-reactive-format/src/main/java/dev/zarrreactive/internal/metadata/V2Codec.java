@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param id its name
  * @param configuration its other members, without the private settings of programs
  */
-record V2Codec(String id, LocatedJson configuration) {
+public record V2Codec(String id, LocatedJson configuration) {
   static final String PREFIX = "numcodecs.";
 
   private static final Map<String, Set<String>> MEMBERS =
@@ -42,7 +42,7 @@ record V2Codec(String id, LocatedJson configuration) {
           Map.entry("zlib", Set.of("level")),
           Map.entry("zstd", Set.of("level", "checksum")));
 
-  static V2Codec read(LocatedJson json) {
+  public static V2Codec read(LocatedJson json) {
     LocatedJson id = json.member("id");
     if (id.string().isEmpty()) {
       throw id.expected("the id of a codec");
@@ -51,7 +51,7 @@ record V2Codec(String id, LocatedJson configuration) {
   }
 
   /** Returns the codec {@code id} without the private settings of programs. */
-  static V2Codec of(String id, LocatedJson members) {
+  public static V2Codec of(String id, LocatedJson members) {
     JsonObject configuration = members.object();
     Set<String> known = MEMBERS.get(id);
     if (known != null) {
@@ -61,11 +61,11 @@ record V2Codec(String id, LocatedJson configuration) {
   }
 
   /** Returns the member, or null if it is absent or null. */
-  @Nullable LocatedJson optional(String member) {
+  public @Nullable LocatedJson optional(String member) {
     return configuration.nonNull(member);
   }
 
-  LocatedJson member(String member) {
+  public LocatedJson member(String member) {
     return configuration.member(member);
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * arrays up to the codec {@code bytes}. That codec therefore comes before the first filter on
  * bytes, with the byte order that the elements have there.
  */
-final class V2CodecChain {
+public final class V2CodecChain {
   /** The variant of {@code bytes} for structs whose fields have different byte orders. */
   private static final String STRUCT_BYTES = "v2.struct_bytes";
 
@@ -32,31 +32,31 @@ final class V2CodecChain {
   /** The codec that turned the elements into bytes, or null before it. */
   private @Nullable String toBytes;
 
-  V2CodecChain(LocatedJson dtype, V2DataType elements) {
+  public V2CodecChain(LocatedJson dtype, V2DataType elements) {
     this.dtype = dtype;
     this.elements = elements;
   }
 
   /** Transposes chunks to Fortran order, before all filters. */
-  void reverseDimensions(LocatedJson order, int rank) {
+  public void reverseDimensions(LocatedJson order, int rank) {
     transpose(new LocatedJson(V2Array.reversal(rank), order.location()));
   }
 
   /** Permutes the dimensions, for the codec of a draft. */
-  void transpose(LocatedJson order) {
+  public void transpose(LocatedJson order) {
     JsonObject configuration = JsonObject.EMPTY.with("order", order.value());
     codecs.add(
         NamedConfiguration.of("transpose", new LocatedJson(configuration, order.location())));
   }
 
   /** Turns the elements into bytes of this order, for the codec of a draft. */
-  void toBytes(V2Codec codec, ByteOrder order) {
+  public void toBytes(V2Codec codec, ByteOrder order) {
     toBytes(codec);
     elements = elements.in(order);
     codecs.add(bytes());
   }
 
-  void add(V2Codec codec) {
+  public void add(V2Codec codec) {
     switch (codec.id()) {
       case "delta", "fixedscaleoffset", "quantize" -> {
         LocatedJson from = codec.member("dtype");
@@ -185,7 +185,7 @@ final class V2CodecChain {
         : result.with("typesize", toBytes == null ? elements.itemSize() : 1);
   }
 
-  List<NamedConfiguration> codecs() {
+  public List<NamedConfiguration> codecs() {
     if (toBytes == null) {
       codecs.add(bytes());
       toBytes = "bytes";

@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  * @param order the byte order, or null for single bytes and for fields with different byte orders
  * @param swaps the big-endian components of an item
  */
-record V2DataType(
+public record V2DataType(
     JsonValue spelling, Kind kind, DataType dataType, @Nullable ByteOrder order, List<Swap> swaps) {
   /** The {@code components} at {@code offset} in an item, which are big-endian. */
-  record Swap(int offset, Components components) {
+  public record Swap(int offset, Components components) {
     Swap at(int further) {
       return new Swap(offset + further, components);
     }
   }
 
-  enum Kind {
+  public enum Kind {
     BOOL,
     INTEGER,
     FLOAT,
@@ -50,7 +50,7 @@ record V2DataType(
     OBJECT
   }
 
-  enum Spelling {
+  public enum Spelling {
     /** The specification: every type has a byte order. */
     STRICT,
     /** In filters, a missing byte order is little-endian. */
@@ -65,7 +65,7 @@ record V2DataType(
 
   private static final Pattern UNIT = Pattern.compile("([0-9]{0,10})(\\p{L}+)");
 
-  static V2DataType read(LocatedJson dtype, Spelling spelling) {
+  public static V2DataType read(LocatedJson dtype, Spelling spelling) {
     if (dtype.value() instanceof JsonArray) {
       return V2Fields.read(dtype);
     }
@@ -205,7 +205,7 @@ record V2DataType(
   }
 
   /** Returns the data type of Zarr v3. Its errors name the {@code dtype}. */
-  static DataType parse(LocatedJson dtype, JsonValue v3) {
+  public static DataType parse(LocatedJson dtype, JsonValue v3) {
     try {
       return DataTypes.parse(NamedConfiguration.parse(new LocatedJson(v3, dtype.location())));
     } catch (UnknownExtensionException e) {

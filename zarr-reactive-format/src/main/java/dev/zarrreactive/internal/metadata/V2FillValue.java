@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the fill value of a {@code .zarray} in the forms of several programs. A null is zero; of
  * times it is "not a time", as zarr-python reads it.
  */
-final class V2FillValue {
+public final class V2FillValue {
   private static final JsonNumber ZERO = JsonNumber.of(0);
   private static final JsonString EMPTY = new JsonString("");
   private static final Set<String> SPECIAL = Set.of("NaN", "Infinity", "-Infinity");
@@ -48,7 +48,7 @@ final class V2FillValue {
    *
    * @param mended the form that Zarr v2 has, instead of a quoted value; null for any other
    */
-  record Read(FillValue value, @Nullable JsonValue mended) {
+  public record Read(FillValue value, @Nullable JsonValue mended) {
     /** Returns the document with the mended form. */
     LocatedJson in(LocatedJson zarray) {
       return mended == null
@@ -57,7 +57,7 @@ final class V2FillValue {
     }
   }
 
-  static Read read(LocatedJson json, V2DataType dtype, Deviations deviations) {
+  public static Read read(LocatedJson json, V2DataType dtype, Deviations deviations) {
     JsonValue quoted = Tokens.quoted(json.value());
     if (quoted != json.value()) {
       if (dtype.kind() != V2DataType.Kind.FLOAT && dtype.kind() != V2DataType.Kind.COMPLEX) {

@@ -14,25 +14,25 @@ import java.util.Set;
 /**
  * Resolves the dtype {@code |O} of Zarr v2, whose object codec determines the type of the elements.
  */
-final class V2ObjectType {
+public final class V2ObjectType {
   static final JsonString OBJECT = new JsonString("|O");
 
   private static final Set<String> NESTING = Set.of("json2", "msgpack2");
 
   private V2ObjectType() {}
 
-  static boolean is(LocatedJson dtype) {
+  public static boolean is(LocatedJson dtype) {
     return dtype.value().equals(OBJECT);
   }
 
   /**
    * Returns true if the object codec encodes the chunk with its dimensions, rather than as one row.
    */
-  static boolean nestsDimensions(List<V2Codec> filters) {
+  public static boolean nestsDimensions(List<V2Codec> filters) {
     return filters.stream().anyMatch(codec -> NESTING.contains(codec.id()));
   }
 
-  static V2DataType read(LocatedJson dtype, List<V2Codec> filters) {
+  public static V2DataType read(LocatedJson dtype, List<V2Codec> filters) {
     for (V2Codec filter : filters) {
       switch (filter.id()) {
         case "vlen-utf8", "categorize" -> {

@@ -162,7 +162,7 @@ public final class ArrayDescription {
     String key = ChunkKeyEncoding.of(encoding).encode(last);
     return encoding.name()
         + ", such as "
-        + (array.metadata().draft2022() == null
+        + (array.metadata().entryPoint() == null
             ? key
             : array.metadata().chunkKey(array.path(), key).value());
   }

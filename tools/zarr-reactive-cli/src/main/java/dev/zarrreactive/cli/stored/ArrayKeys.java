@@ -7,7 +7,6 @@ import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.Draft2022Hierarchy;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +23,11 @@ public final class ArrayKeys {
 
   private ArrayKeys(ZarrArray array) {
     ArrayMetadata metadata = array.metadata();
-    Draft2022Hierarchy draft = metadata.draft2022();
-    boolean isV2 = metadata.chunkKeyEncoding().name().equals("v2");
     this.array = array;
     this.encoding = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
-    this.prefix = draft == null ? array.path().prefix() : draft.layout().chunks(array.path());
-    this.letter = draft != null && isV2 ? "c" : "";
+    this.prefix = metadata.chunkPrefix(array.path());
+    String zero = metadata.chunkKey(array.path(), "0").value();
+    this.letter = zero.substring(prefix.value().length(), zero.length() - 1);
   }
 
   /** Returns the keys of {@code array}. */

@@ -4,7 +4,6 @@ import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
 import dev.zarrreactive.internal.element.Scalar;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.LocatedJson;
 import java.math.BigInteger;

@@ -14,7 +14,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
 import dev.zarrreactive.internal.element.Scalar;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;
 import java.util.HashMap;

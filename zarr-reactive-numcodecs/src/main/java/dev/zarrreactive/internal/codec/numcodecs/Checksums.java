@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.codec.numcodecs;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.Checksum;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.zip.Adler32;
 import java.util.zip.CRC32;
@@ -18,7 +17,9 @@ final class Checksums {
   }
 
   static BytesToBytesCodec crc32c(NamedConfiguration use) {
-    return located(use, Checksum.jdk(CRC32C::new), false);
+    return isFirst(use, false)
+        ? Checksum.jdk(CRC32C::new).codec(use, true)
+        : RenamedCodec.crc32c(use);
   }
 
   static BytesToBytesCodec adler32(NamedConfiguration use) {
@@ -27,10 +28,13 @@ final class Checksums {
 
   private static BytesToBytesCodec located(
       NamedConfiguration use, Checksum checksum, boolean first) {
+    return checksum.codec(use, isFirst(use, first));
+  }
+
+  private static boolean isFirst(NamedConfiguration use, boolean otherwise) {
     use.configuration().allowOnly("location");
     LocatedJson location = OptionalMembers.optional(use, "location");
-    boolean start = location == null ? first : location.oneOf("start", "end").equals("start");
-    return checksum.codec(use, start);
+    return location == null ? otherwise : location.oneOf("start", "end").equals("start");
   }
 
   static BytesToBytesCodec fletcher32(NamedConfiguration use) {

@@ -9,7 +9,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.Lz4Library;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4Exception;
 

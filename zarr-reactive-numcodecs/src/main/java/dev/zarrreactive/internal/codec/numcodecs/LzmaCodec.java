@@ -9,7 +9,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.LocatedJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -11,7 +11,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;

@@ -12,7 +12,6 @@ import dev.zarrreactive.internal.codec.compression.FastInflate;
 import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
-import dev.zarrreactive.internal.metadata.OptionalMembers;
 import java.io.IOException;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
