@@ -44,8 +44,17 @@ final class DirectReads {
 
   /**
    * Emits the reads of {@code bucket}, when credentials and a client of HTTP are at hand, which are
-   * looked up and made at the same time; empty where the SDK reads. The SDK tells the address of
-   * the bucket, unless it follows from the endpoint. It may block.
+   * looked up and made at the same time. The SDK tells the address of the bucket, unless it follows
+   * from the endpoint. It may block. Empty where the SDK reads:
+   *
+   * <ul>
+   *   <li>a directory bucket (S3 Express), whose requests are signed by sessions;
+   *   <li>settings of the client that only the SDK follows ({@link ClientSettings#needsSdk}):
+   *       checksums, a proxy, a certificate of the client;
+   *   <li>a bucket of which the SDK makes another request than {@link SignedGets}, which has the
+   *       SDK make one to compare them: with interceptors, or for an access point of several
+   *       regions.
+   * </ul>
    *
    * @param client is made where the SDK has to tell the address
    */

@@ -125,7 +125,7 @@ final class MultipartUpload {
             .build();
     Duration patience = settings.stallTimeout().multipliedBy(PATIENCE);
     return requests
-        .ask(patience, request, (client, sent, watch) -> client.completeMultipartUpload(sent))
+        .send(patience, request, (client, sent, watch) -> client.completeMultipartUpload(sent))
         .then();
   }
 
