@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.s3.get.ObjectConnections;
 import dev.zarrreactive.s3.get.SignedGets;
 import java.net.URI;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -16,8 +15,6 @@ final class DirectReads {
   private static final String DIRECTORY_ACCESS_POINT = "--xa-s3";
 
   private final ClientSettings settings;
-  private final int most;
-  private final Duration stallTimeout;
   private final BucketRegion region;
   private final @Nullable CachedCredentials credentials;
   private @Nullable ObjectConnections connections;
@@ -26,18 +23,11 @@ final class DirectReads {
   /**
    * Reads with the settings of a client.
    *
-   * @param most connections at a time
    * @param credentials null where nothing is signed
    */
   DirectReads(
-      ClientSettings settings,
-      int most,
-      Duration stallTimeout,
-      BucketRegion region,
-      @Nullable CachedCredentials credentials) {
+      ClientSettings settings, BucketRegion region, @Nullable CachedCredentials credentials) {
     this.settings = settings;
-    this.most = most;
-    this.stallTimeout = stallTimeout;
     this.region = region;
     this.credentials = credentials;
   }
@@ -63,8 +53,8 @@ final class DirectReads {
       return Mono.empty();
     }
     Mono<ObjectConnections> used = Mono.fromCallable(this::connections);
-    Mono<Void> identified = credentials == null ? Mono.empty() : credentials.ready();
-    Mono<Boolean> made = used.flatMap(ObjectConnections::made).onErrorReturn(false);
+    Mono<Void> identified = credentials == null ? Mono.empty() : credentials.lookUp();
+    Mono<Boolean> made = used.flatMap(ObjectConnections::make).onErrorReturn(false);
     return identified
         .then(used)
         .flatMap(connections -> of(bucket, connections, client))
@@ -97,19 +87,17 @@ final class DirectReads {
       throw S3Clients.closed();
     }
     if (connections == null && !settings.needsSdk()) {
-      connections =
-          new ObjectConnections(
-              most, settings.connectTimeout(), stallTimeout, settings.readCounter, settings.reads);
+      connections = new ObjectConnections(settings.transfer, settings.readCounter, settings.reads);
     }
     return connections;
   }
 
   /** Closes the connections; reads in flight fail. */
   Mono<Void> close() {
-    return Mono.defer(this::closing);
+    return Mono.defer(this::closeNow);
   }
 
-  private synchronized Mono<Void> closing() {
+  private synchronized Mono<Void> closeNow() {
     closed = true;
     return connections == null ? Mono.empty() : connections.close();
   }

@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.s3.get.ObjectHead;
-import dev.zarrreactive.s3.get.ObjectReader;
 import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.RequestGate;
 import dev.zarrreactive.s3.http.S3Threads;
@@ -70,7 +69,7 @@ final class S3Requests {
             .defaultIfEmpty(Optional.empty())
             .cacheInvalidateIf(gets -> gets.filter(this::isElsewhere).isPresent())
             .onErrorMap(SharedFailure::forOne)
-            .flatMap(gets -> clients.prepared().thenReturn(gets));
+            .flatMap(gets -> clients.prepare().thenReturn(gets));
   }
 
   /**
@@ -83,7 +82,7 @@ final class S3Requests {
    *   <li>The store signs and sends all others itself, which costs a small read half of the time.
    * </ul>
    */
-  <T> Mono<T> read(ObjectGet get, ObjectReader<T> reader) {
+  <T> Mono<T> read(ObjectGet get, ObjectGet.Reader<T> reader) {
     return inTurn(
         () -> {
           if (!SignedGets.canName(get.object())) {
@@ -104,11 +103,11 @@ final class S3Requests {
     return clients.hasLeft(gets.region());
   }
 
-  private <T> Mono<T> readDirectly(SignedGets gets, ObjectGet get, ObjectReader<T> reader) {
+  private <T> Mono<T> readDirectly(SignedGets gets, ObjectGet get, ObjectGet.Reader<T> reader) {
     return inRegion(gets.get(get, reader), gets.region());
   }
 
-  private <T> Mono<T> readBySdk(ObjectGet get, ObjectReader<T> reader) {
+  private <T> Mono<T> readBySdk(ObjectGet get, ObjectGet.Reader<T> reader) {
     GetObjectRequest request = get.toSdk();
     return bySdk(
         client ->
@@ -130,8 +129,8 @@ final class S3Requests {
           StallWatch watch = new StallWatch(patience);
           StreamedResponse response = new StreamedResponse(watch);
           return watch
-              .over(
-                  gated(
+              .watch(
+                  gate(
                       watch,
                       gate ->
                           response.of(body -> client.getObject(gate.on(request), body), reader)))
@@ -160,11 +159,11 @@ final class S3Requests {
                 client -> {
                   StallWatch watch = new StallWatch(patience);
                   Mono<T> sent =
-                      gated(
+                      gate(
                           watch,
                           gate ->
                               Mono.fromFuture(() -> call.with(client, gate.on(request), watch)));
-                  return watch.over(sent.retryWhen(UNSENT));
+                  return watch.watch(sent.retryWhen(UNSENT));
                 }));
   }
 
@@ -178,7 +177,7 @@ final class S3Requests {
    * Emits a gate and then sends the request, so that the earliest cancel closes the gate. The gate
    * is closed when the cancel returns; its refusal has no subscriber.
    */
-  private static <T> Mono<T> gated(StallWatch watch, Function<RequestGate, Mono<T>> request) {
+  private static <T> Mono<T> gate(StallWatch watch, Function<RequestGate, Mono<T>> request) {
     return Mono.defer(
         () -> {
           RequestGate gate = new RequestGate(watch);
@@ -207,7 +206,7 @@ final class S3Requests {
    */
   private <T> Mono<T> bySdk(Function<S3AsyncClient, Mono<T>> call) {
     return clients
-        .ready()
+        .client()
         .flatMap(
             ready -> {
               Mono<T> once = Mono.defer(() -> call.apply(ready.client()));
@@ -232,7 +231,7 @@ final class S3Requests {
           if (S3Errors.saysExpired(e)) {
             clients.forget(used);
           }
-          return clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e;
+          return clients.tryMove(region, S3Errors.region(e)) ? new OtherRegion() : e;
         });
   }
 

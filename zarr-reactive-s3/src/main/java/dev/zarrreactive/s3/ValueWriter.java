@@ -142,7 +142,7 @@ final class ValueWriter {
         .then()
         .onErrorResume(
             e -> mayBeRefused && S3Errors.saysClosed(e) && isPartlySent(sending.get()),
-            e -> refused(key, precondition).then(Mono.error(e)));
+            e -> checkStored(key, precondition).then(Mono.error(e)));
   }
 
   private static boolean isPartlySent(@Nullable StallWatch watch) {
@@ -154,7 +154,7 @@ final class ValueWriter {
    * condition may close the connection under the body, and the response is lost. The server cannot
    * have stored that body, so that the stored value decides.
    */
-  private Mono<Void> refused(StoreKey key, Precondition precondition) {
+  private Mono<Void> checkStored(StoreKey key, Precondition precondition) {
     Version version = precondition.version();
     String wanted = version == null ? null : ObjectVersion.of(version).strong();
     return sizes

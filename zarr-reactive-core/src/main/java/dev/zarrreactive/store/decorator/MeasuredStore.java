@@ -24,18 +24,18 @@ final class MeasuredStore extends DelegatingStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return measured(delegate().get(key), Bytes::size);
+    return measure(delegate().get(key), Bytes::size);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return measured(delegate().get(key, range), Bytes::size);
+    return measure(delegate().get(key, range), Bytes::size);
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return measured(
+    return measure(
         delegate().getVersioned(key, range, condition),
         read -> {
           Bytes bytes = read.bytes();
@@ -43,7 +43,7 @@ final class MeasuredStore extends DelegatingStore {
         });
   }
 
-  private <T> Mono<T> measured(Mono<T> request, ToLongFunction<T> size) {
+  private <T> Mono<T> measure(Mono<T> request, ToLongFunction<T> size) {
     return new Measured<>(StoreOrigin.published(request, this), size, probe);
   }
 

@@ -33,7 +33,7 @@ class RequestLimitTest {
   void a_request_is_counted_from_its_beginning_to_its_end() {
     RequestLimit limit = RequestLimit.fixed(2);
     RequestLimit.Ticket ticket = limit.ticket(Context.empty());
-    ticket.begun().block();
+    ticket.await().block();
     assertThat(limit.underWay()).isEqualTo(1);
     ticket.answered();
     ticket.release();
