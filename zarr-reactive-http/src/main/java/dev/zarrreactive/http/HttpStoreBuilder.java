@@ -8,7 +8,6 @@ import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -212,7 +211,7 @@ public final class HttpStoreBuilder {
    *
    * @param options of the store, which this builder has
    */
-  StoreStack shared(StoreOptions options) {
+  Stores.Stack shared(StoreOptions options) {
     HttpSettings settings = settings();
     SharedResources.Lease<HttpConnections> lease =
         SHARED.lease(

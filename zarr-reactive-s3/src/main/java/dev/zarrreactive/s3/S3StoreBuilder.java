@@ -4,7 +4,6 @@ import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -318,7 +317,7 @@ public final class S3StoreBuilder {
    *
    * @param options of the store, which this builder has
    */
-  StoreStack shared(StoreOptions options) {
+  Stores.Stack shared(StoreOptions options) {
     S3Settings requests = requests();
     SharedResources.Lease<SharedS3Client> lease =
         SHARED.lease(

@@ -55,7 +55,7 @@ final class ValueWriter {
 
   /** Returns true if the value may be written in parts. */
   boolean mayBeInParts(Precondition precondition) {
-    return precondition == Precondition.NONE || settings.conditionalMultipart();
+    return precondition.equals(Precondition.NONE) || settings.conditionalMultipart();
   }
 
   /**
@@ -95,7 +95,7 @@ final class ValueWriter {
   }
 
   private Mono<Void> conditional(StoreKey key, Precondition precondition, Write write) {
-    String ifNoneMatch = precondition == Precondition.ABSENT ? "*" : null;
+    String ifNoneMatch = precondition.equals(Precondition.ABSENT) ? "*" : null;
     Version version = precondition.version();
     String etag = version == null ? null : ObjectVersion.of(version).strong();
     if (version != null && etag == null) {
@@ -185,10 +185,10 @@ final class ValueWriter {
    */
   private static boolean fails(Precondition precondition, AwsServiceException answer) {
     return switch (answer.statusCode()) {
-      case 412, 409 -> precondition != Precondition.NONE;
+      case 412, 409 -> !precondition.equals(Precondition.NONE);
       case 404 -> precondition.version() != null && S3Errors.code(answer).equals("NoSuchKey");
       case 200 ->
-          precondition != Precondition.NONE
+          !precondition.equals(Precondition.NONE)
               && S3Errors.code(answer).matches("PreconditionFailed|ConditionalRequestConflict");
       default -> false;
     };

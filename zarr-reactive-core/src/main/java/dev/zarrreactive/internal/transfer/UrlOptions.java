@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.transfer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.RetryOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
+import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -98,7 +98,8 @@ public final class UrlOptions<B> {
    * @param begun returns a builder for the URL
    * @param stack returns the store of the builder, which has all options
    */
-  public Mono<Store> open(StoreOptions options, Supplier<B> begun, Function<B, StoreStack> stack) {
+  public Mono<Store> open(
+      StoreOptions options, Supplier<B> begun, Function<B, Stores.Stack> stack) {
     return Mono.fromSupplier(
         () -> {
           B builder = begun.get();
@@ -110,7 +111,7 @@ public final class UrlOptions<B> {
               setter(name).set(builder, options, name);
             }
           }
-          StoreStack opened = stack.apply(builder);
+          Stores.Stack opened = stack.apply(builder);
           return (isRetried ? opened.retry(RetryOptions.defaults()) : opened).build();
         });
   }

@@ -143,7 +143,8 @@ public final class CachedStore extends DelegatingStore {
 
   private Mono<VersionedBytes> read(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return kept.read(new CacheKey(key, range), condition, asked -> ask(key, range, asked));
+    return kept.read(
+        new StoredValueCache.CacheKey(key, range), condition, asked -> ask(key, range, asked));
   }
 
   /** Asks the store. A store without versions is asked by the plain operations. */

@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -113,11 +112,6 @@ public final class RequestLimit implements InFlightRequests {
   @Override
   public String toString() {
     return current() + " requests" + (adaptive == null ? "" : " now");
-  }
-
-  /** Returns the context with the mark of a new operation, unless it has a mark. */
-  public static Context asOperation(Context context) {
-    return context.hasKey(OPERATION) ? context : context.put(OPERATION, new Object());
   }
 
   /**

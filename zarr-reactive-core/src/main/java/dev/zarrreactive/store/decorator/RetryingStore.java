@@ -73,7 +73,7 @@ final class RetryingStore extends DelegatingStore {
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return precondition == Precondition.NONE
+    return precondition.equals(Precondition.NONE)
         ? retry(Location.ofKey(key.value()), () -> delegate().set(key, value, precondition))
         : delegate().set(key, value, precondition);
   }
@@ -99,7 +99,7 @@ final class RetryingStore extends DelegatingStore {
                             return retry(place, () -> request);
                           }
                         }));
-    return precondition == Precondition.NONE
+    return precondition.equals(Precondition.NONE)
         ? Mono.deferContextual(subscriber -> retryUpload(upload, new Attempts(place, subscriber)))
         : upload;
   }

@@ -68,7 +68,7 @@ final class ArchiveFile {
     int crc = Inflation.crc(value);
     synchronized (this) {
       refuseClosed(place);
-      if (precondition == Precondition.ABSENT && entries.containsKey(key.value())) {
+      if (precondition.equals(Precondition.ABSENT) && entries.containsKey(key.value())) {
         throw new PreconditionFailedException("there is a value at the key already", place);
       }
       FileChannel open = open();

@@ -77,7 +77,7 @@ class RequestLimitTest {
   private static Disposable operation(Store store, String name, int requests) {
     return Flux.range(0, requests)
         .flatMap(i -> store.get(StoreKey.of(name + "/" + i)), 64)
-        .contextWrite((Context context) -> RequestLimit.asOperation(context))
+        .contextWrite((Context context) -> context.put(RequestLimit.OPERATION, new Object()))
         .subscribe();
   }
 }
