@@ -15,7 +15,6 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.CorePublisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -121,7 +120,11 @@ public final class StoreOrigin {
       return new Mono<>() {
         @Override
         public void subscribe(CoreSubscriber<? super T> actual) {
-          subscribeTo(request, actual);
+          try {
+            request.subscribe(actual);
+          } catch (RuntimeException | Error e) {
+            fail(actual, e);
+          }
         }
       };
     }
@@ -132,7 +135,11 @@ public final class StoreOrigin {
       return new Flux<>() {
         @Override
         public void subscribe(CoreSubscriber<? super T> actual) {
-          subscribeTo(request, actual);
+          try {
+            request.subscribe(actual);
+          } catch (RuntimeException | Error e) {
+            fail(actual, e);
+          }
         }
       };
     }
@@ -147,14 +154,9 @@ public final class StoreOrigin {
       }
     }
 
-    private static <T> void subscribeTo(
-        CorePublisher<T> request, CoreSubscriber<? super T> actual) {
-      try {
-        request.subscribe(actual);
-      } catch (RuntimeException | Error e) {
-        Exceptions.throwIfFatal(e);
-        Operators.reportThrowInSubscribe(actual, e);
-      }
+    private static void fail(CoreSubscriber<?> actual, Throwable thrown) {
+      Exceptions.throwIfFatal(thrown);
+      Operators.reportThrowInSubscribe(actual, thrown);
     }
 
     @Override
