@@ -13,12 +13,12 @@ final class StoreMutations {
             "a limit stands above the cache: hits take permits",
             11,
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "Store store = limit == null ? OriginStore.gated(origin)"
                     + " : Stores.limited(origin, limit);",
                 "Store store = OriginStore.gated(origin);"),
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "return cache == null ? store : Stores.cached(store, cache);",
                 "store = cache == null ? store : Stores.cached(store, cache);"
                     + " return limit == null ? store : new LimitedStore(store, limit);")),
@@ -26,12 +26,12 @@ final class StoreMutations {
             "a limit stands above retries: back-offs hold permits",
             86,
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "Store store = limit == null ? OriginStore.gated(origin)"
                     + " : Stores.limited(origin, limit);",
                 "Store store = OriginStore.gated(origin);"),
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "store = hedges == null",
                 "store = limit == null ? store : new LimitedStore(store, limit);"
                     + " store = hedges == null")),
@@ -90,12 +90,12 @@ final class StoreMutations {
             2,
             new Edit(
                 "store.decorator.CachedStore",
-                "return changing(delegate().set(key, value, precondition),"
+                "return change(delegate().set(key, value, precondition),"
                     + " () -> kept.forget(key));",
                 "return delegate().set(key, value, precondition);"),
             new Edit(
                 "store.decorator.CachedStore",
-                "return changing(delegate().set(key, value), () -> kept.forget(key));",
+                "return change(delegate().set(key, value), () -> kept.forget(key));",
                 "return delegate().set(key, value);")),
         Mutation.of(
             "a cache keeps what was read before a write had ended",
@@ -116,7 +116,7 @@ final class StoreMutations {
             536,
             new Edit(
                 "store.decorator.CachedStore",
-                "return changing(delegate().erasePrefix(prefix),"
+                "return change(delegate().erasePrefix(prefix),"
                     + " () -> kept.forgetBelow(prefix));",
                 "return delegate().erasePrefix(prefix);")),
         Mutation.of(
@@ -139,8 +139,8 @@ final class StoreMutations {
             ScenarioGenerator.RESTARTING,
             new Edit(
                 "store.decorator.RetryingStore",
-                "return isRefused ? whenUp(failure, probed, attempt)",
-                "return isRefused ? afterBackoff(passing, attempt)")),
+                "return isRefused ? awaitServer(failure, probed, attempt)",
+                "return isRefused ? backOff(passing, attempt)")),
         Mutation.of(
             "a refused connection is an error at once",
             ScenarioGenerator.RESTARTING,

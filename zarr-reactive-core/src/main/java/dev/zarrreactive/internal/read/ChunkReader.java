@@ -18,13 +18,13 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.OperationMark;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.OffFileThread;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.read.ReadOperation.Kind;
-import dev.zarrreactive.store.decorator.RequestLimit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -211,7 +211,7 @@ public final class ChunkReader {
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler())
-        .contextWrite(RequestLimit::asOperation);
+        .contextWrite(OperationMark::add);
   }
 
   private Mono<Void> assembled(
@@ -288,7 +288,7 @@ public final class ChunkReader {
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler(), false)
-        .contextWrite(RequestLimit::asOperation);
+        .contextWrite(OperationMark::add);
   }
 
   /**

@@ -184,13 +184,13 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
     FileThreads.Errors errors = FileErrors.during("write", key.value());
     return FileThreads.attempt(
         () -> new FileWrite(keys, key, null, precondition),
-        write -> Flux.from(pieces).concatMap(piece -> appended(write, piece, errors), 1).then(),
+        write -> Flux.from(pieces).concatMap(piece -> append(write, piece, errors), 1).then(),
         attempts,
         errors,
         () -> FileErrors.held("write", key.value()));
   }
 
-  private static Mono<Void> appended(FileWrite write, Bytes piece, FileThreads.Errors errors) {
+  private static Mono<Void> append(FileWrite write, Bytes piece, FileThreads.Errors errors) {
     return FileThreads.call(
         () -> {
           write.append(piece);
