@@ -8,7 +8,6 @@ import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,6 @@ public final class ZarrOptions {
   private final @Nullable RequestLimit requestLimit;
   private final @Nullable ZarrObserver observer;
   private final long decodedChunkBytes;
-  private final @Nullable Duration decodedChunkAge;
   private final @Nullable Integer zarrFormat;
 
   private ZarrOptions(Choice choice) {
@@ -51,7 +49,6 @@ public final class ZarrOptions {
     this.requestLimit = choice.requestLimit;
     this.observer = choice.observer;
     this.decodedChunkBytes = choice.decodedChunkBytes;
-    this.decodedChunkAge = choice.decodedChunkAge;
     this.zarrFormat = choice.zarrFormat;
   }
 
@@ -70,7 +67,6 @@ public final class ZarrOptions {
     private @Nullable RequestLimit requestLimit;
     private @Nullable ZarrObserver observer;
     private long decodedChunkBytes;
-    private @Nullable Duration decodedChunkAge;
     private @Nullable Integer zarrFormat;
   }
 
@@ -89,7 +85,6 @@ public final class ZarrOptions {
     choice.requestLimit = requestLimit;
     choice.observer = observer;
     choice.decodedChunkBytes = decodedChunkBytes;
-    choice.decodedChunkAge = decodedChunkAge;
     choice.zarrFormat = zarrFormat;
     change.accept(choice);
     return new ZarrOptions(choice);
@@ -235,29 +230,15 @@ public final class ZarrOptions {
   /**
    * With a cache of at most {@code bytes} of decoded chunks, and of inner chunks of shards, for
    * each opened hierarchy; 0, the default, for no cache. All readers share the cached chunks. A
-   * write of this process evicts the chunks that it changes. A write of another program is noticed
-   * only with {@link #withDecodedChunkRevalidation}. Chunks of elements of variable length are not
-   * cached. To cache stored bytes, use {@link dev.zarrreactive.store.decorator.Stores#cached}.
+   * write of this process evicts the chunks that it changes. A write of another program is not
+   * noticed. Chunks of elements of variable length are not cached. {@link
+   * dev.zarrreactive.store.decorator.Stores#cached} caches stored bytes, and revalidates them.
    */
   public ZarrOptions withDecodedChunkCache(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("not a number of bytes: " + bytes);
     }
     return with(choice -> choice.decodedChunkBytes = bytes);
-  }
-
-  /**
-   * With cached chunks revalidated that were read or revalidated {@code age} ago or longer; zero
-   * for once in each operation. In a store with {@link
-   * dev.zarrreactive.store.StoreCapability#VERSIONS} an unchanged chunk or shard costs one request
-   * without a body. In any other store the chunk is read again, as are inner chunks that are read
-   * in order.
-   */
-  public ZarrOptions withDecodedChunkRevalidation(Duration age) {
-    if (age.isNegative()) {
-      throw new IllegalArgumentException("chunks of the age " + age);
-    }
-    return with(choice -> choice.decodedChunkAge = age);
   }
 
   /** The codecs. */
@@ -325,11 +306,6 @@ public final class ZarrOptions {
     return decodedChunkBytes;
   }
 
-  /** The age from which on cached chunks are revalidated; null for never. */
-  public @Nullable Duration decodedChunkAge() {
-    return decodedChunkAge;
-  }
-
   Scheduler codecScheduler() {
     return codecScheduler == null ? CodecScheduler.shared() : codecScheduler;
   }
@@ -342,7 +318,6 @@ public final class ZarrOptions {
         writeEmptyChunks,
         shardReading,
         decodedChunkBytes,
-        decodedChunkAge,
         codecScheduler());
   }
 }

@@ -44,12 +44,12 @@ public final class HierarchyContext {
   private final ShardIndexCache shardIndexes;
   private final DecodedChunkCache decodedChunks;
   private final SharedFetches sharedFetches;
-  private final @Nullable Revalidation revalidation;
   private final StoreOrigin origin;
   private final StoreChanges changes;
   private final LinkEstimate link;
   private final Instrumentation instrumentation;
   private final boolean isLocated;
+  private volatile boolean hasLent;
   private final BudgetBytes inFlight; // strongly referenced here: observers hold weak references
 
   /**
@@ -99,13 +99,8 @@ public final class HierarchyContext {
             limits.codecScheduler(),
             instrumentation,
             generations());
-    this.revalidation =
-        limits.decodedChunkAge() == null
-            ? null
-            : new Revalidation(requests, limits.decodedChunkAge(), this::replaced);
     this.decodedChunks =
-        new DecodedChunkCache(
-            limits.decodedChunkBytes(), revalidation, instrumentation, generations());
+        new DecodedChunkCache(limits.decodedChunkBytes(), instrumentation, generations());
     this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
   }
@@ -175,6 +170,18 @@ public final class HierarchyContext {
   /** Returns the same store for requests: limited, measured and observed. */
   public Store requests() {
     return requests;
+  }
+
+  /** Notes that the store has lent the bytes of a read. */
+  public void noteLoan() {
+    if (!hasLent) {
+      hasLent = true;
+    }
+  }
+
+  /** Returns true if the store has lent the bytes of a read so far. */
+  public boolean hasLent() {
+    return hasLent;
   }
 
   /** Returns the limits of each operation. */
@@ -249,26 +256,13 @@ public final class HierarchyContext {
   }
 
   void forget(StoreKey key) {
-    if (revalidation != null) {
-      revalidation.forget(key);
-    }
     shardIndexes.forget(key);
     decodedChunks.forget(key);
   }
 
   void forget(Predicate<StoreKey> keys) {
-    if (revalidation != null) {
-      revalidation.forget(keys);
-    }
     shardIndexes.forget(keys);
     decodedChunks.forget(keys);
-  }
-
-  /** Invalidates a value that another program may have replaced. */
-  private void replaced(StoreKey key) {
-    generations().advance(key);
-    shardIndexes.forget(key);
-    decodedChunks.forget(key);
   }
 
   /**

@@ -1,8 +1,6 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.codec.ShardReading;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -14,7 +12,6 @@ import reactor.core.scheduler.Scheduler;
  * @param writeEmptyChunks true to store chunks that hold only the fill value
  * @param shardReading how inner chunks are read from shards
  * @param decodedChunkBytes the most bytes in the cache of decoded chunks; 0 to disable it
- * @param decodedChunkAge the age from which on cached chunks are revalidated; null for never
  * @param codecScheduler the scheduler that encodes and decodes chunks
  */
 public record Limits(
@@ -24,5 +21,4 @@ public record Limits(
     boolean writeEmptyChunks,
     ShardReading shardReading,
     long decodedChunkBytes,
-    @Nullable Duration decodedChunkAge,
     Scheduler codecScheduler) {}

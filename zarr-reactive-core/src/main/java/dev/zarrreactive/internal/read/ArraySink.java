@@ -35,6 +35,11 @@ final class ArraySink implements Sink<Boolean> {
     this.stored = operation.array().metadata().fillValue();
   }
 
+  /** Returns the result, whose memory may not be there yet. */
+  ResultBuffer result() {
+    return result;
+  }
+
   private FillValue fillValue() {
     if (conversion == null) {
       return stored;
@@ -51,9 +56,9 @@ final class ArraySink implements Sink<Boolean> {
     ChunkCodec codec = piece.codec();
     Region region = piece.projection().region();
     boolean isPlain = conversion == null && codec.decodesInPlace();
-    long place = isPlain ? region.placeOfWholeChunk() : -1;
-    if (place >= 0) {
-      codec.decodeInto(encoded, result.memory(), (int) place);
+    long first = isPlain ? region.placeOfWholeChunk() : -1;
+    if (first >= 0) {
+      codec.decodeInto(encoded, result.memory(), (int) first);
     } else {
       Scratch memory = scratch.take();
       place(codec.decodeToMemory(encoded, memory, region.first(), region.end()), region, memory);

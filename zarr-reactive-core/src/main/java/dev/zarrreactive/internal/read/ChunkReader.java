@@ -21,7 +21,6 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.OffFileThread;
 import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.internal.read.ReadOperation.Kind;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -47,17 +46,15 @@ public final class ChunkReader {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private final ArrayStorage array;
-  private final StaleShardRetry retry;
 
   /** Creates a reader of the chunks of {@code array}. */
   public ChunkReader(ArrayStorage array) {
     this.array = array;
-    this.retry = new StaleShardRetry(array.context().generations());
   }
 
   /** Reads the selection into one array. */
   public Mono<NdArray> read(ResolvedSelection selection) {
-    return read(selection, null, () -> new ReadOperation(array, Kind.ASSEMBLED));
+    return read(selection, null, () -> ReadOperation.assembled(array, array.context().budget()));
   }
 
   /**
@@ -67,7 +64,8 @@ public final class ChunkReader {
    * @throws IllegalArgumentException for a part of elements that are joined
    */
   public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
-    return converted(selection, conversion, () -> new ReadOperation(array, Kind.ASSEMBLED));
+    return converted(
+        selection, conversion, () -> ReadOperation.assembled(array, array.context().budget()));
   }
 
   private Mono<NdArray> converted(
@@ -93,7 +91,7 @@ public final class ChunkReader {
   /** Reads the selection into one array; its chunks count in a budget of their own. */
   Mono<NdArray> read(
       ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBudget own) {
-    Supplier<ReadOperation> operations = () -> new ReadOperation(array, Kind.ASSEMBLED, own);
+    Supplier<ReadOperation> operations = () -> ReadOperation.assembled(array, own);
     return conversion == null
         ? read(selection, null, operations)
         : converted(selection, conversion, operations);
@@ -163,7 +161,7 @@ public final class ChunkReader {
           return filled(
                   selection.shape(),
                   () -> ChunkPlan.of(selection, array.grid()),
-                  () -> new ReadOperation(array, Kind.ASSEMBLED),
+                  () -> ReadOperation.assembled(array, array.context().budget()),
                   operation -> new ResultBuffer(operation, selection.shape(), memory),
                   conversion)
               .thenReturn(part);
@@ -220,27 +218,18 @@ public final class ChunkReader {
       ResultBuffer result,
       @Nullable ElementConversion conversion) {
     Decoder decoder = new Decoder(operation);
-    Fetcher fetcher = new Fetcher(operation, decoder, result::isThere);
     ArraySink sink = new ArraySink(operation, result, conversion);
+    Fetcher fetcher = new Fetcher(operation, decoder, sink);
+    StaleShardRetry<Fetch> retry =
+        new StaleShardRetry<>(
+            array.context().generations(), fetcher, loaded -> decoder.placeAll(loaded, sink));
     Mono<Void> pieces =
-        Concurrently.map(
+        Concurrently.<Fetch, Fetch>map(
                 new FetchPlanner(operation, number -> null).fetches(plan),
                 operation.concurrency(),
-                fetch ->
-                    fetch.isAlone()
-                        ? decoder.placed(fetch, result.after(fetcher.load(fetch)), sink)
-                        : located(
-                            fetch,
-                            retry.<Void>read(
-                                fetch,
-                                any -> result.after(fetcher.load(any)),
-                                loaded -> decoder.placed(loaded, sink))))
+                fetch -> fetch instanceof Fetch.OfChunk ? fetcher.load(fetch) : retry.read(fetch))
             .then();
     return result.cleared(pieces);
-  }
-
-  private static <T> Flux<T> located(Fetch fetch, Flux<T> work) {
-    return work.onErrorMap(ZarrException.class, e -> OpenShard.located(e, fetch.location()));
   }
 
   /** Streams the selection chunk by chunk, in the order in which chunks arrive. */
@@ -270,21 +259,19 @@ public final class ChunkReader {
             () -> {
               ReadOperation operation = ReadOperation.streamed(array, work.growth());
               Decoder decoder = new Decoder(operation);
-              Fetcher fetcher = new Fetcher(operation, decoder, () -> false);
               ChunkSink<T> sink = new ChunkSink<>(operation, work);
+              StaleShardRetry<ChunkSink.Delivery<T>> retry =
+                  new StaleShardRetry<>(
+                      array.context().generations(),
+                      new Fetcher(operation, decoder, null),
+                      loaded -> decoder.deliver(loaded, sink));
               Flux<ChunkSink.Delivery<T>> decoded =
                   Concurrently.map(
-                      new FetchPlanner(operation, sink::admitted).fetches(selection),
+                      new FetchPlanner(operation, sink::admission).fetches(selection),
                       Integer.MAX_VALUE,
-                      fetch ->
-                          located(
-                              fetch,
-                              retry.read(
-                                  fetch,
-                                  fetcher::load,
-                                  loaded -> decoder.delivered(loaded, sink))));
+                      retry::read);
               return operation
-                  .onDemand(sink.handOn(decoded, inOrder))
+                  .onDemand(sink.deliver(decoded, inOrder))
                   .doFinally(end -> operation.end());
             })
         .subscribeOn(array.limits().codecScheduler(), false)
@@ -365,12 +352,12 @@ public final class ChunkReader {
               return filled(
                   shape,
                   () -> ChunkPlan.ofChunk(array.grid(), place),
-                  () -> new ReadOperation(array, Kind.ASSEMBLED),
+                  () -> ReadOperation.assembled(array, array.context().budget()),
                   operation -> result(operation, shape, null),
                   null);
             })
         .map(ResultBuffer::toNdArray)
-        .onErrorMap(ZarrException.class, e -> OpenShard.located(e, array.location(place)));
+        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, array.location(place)));
   }
 
   /** Reads the stored bytes of one chunk; empty if it is missing. */

@@ -52,7 +52,7 @@ final class NestedIndexes {
    *
    * @param share leases the bytes; null where no lease is to be waited for
    */
-  Mono<Void> found(
+  Mono<Void> find(
       Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
     List<NestedShard> fetched = new ArrayList<>();
     List<ByteRange.Slice> ranges = new ArrayList<>();
@@ -60,8 +60,8 @@ final class NestedIndexes {
       ShardIndexEntry known = indexes.cached(key(nested, now));
       if (known == null) {
         ByteRange.Slice index =
-            ShardIndexCache.within(layout(nested).indexRange(), nested.place().length());
-        ranges.add(new ByteRange.Slice(nested.place().offset() + index.offset(), index.length()));
+            ShardIndexCache.within(layout(nested).indexRange(), nested.range().length());
+        ranges.add(new ByteRange.Slice(nested.range().offset() + index.offset(), index.length()));
         fetched.add(nested);
       } else {
         now.add(nested, known.index());
@@ -107,7 +107,7 @@ final class NestedIndexes {
         .findNested(key(nested, now), layout(nested), bytes)
         .switchIfEmpty(Mono.error(this::erased))
         .onErrorMap(
-            ZarrException.class, e -> OpenShard.located(e, nested.location(chunk.location())))
+            ZarrException.class, e -> ChunkRequest.located(e, nested.location(chunk.location())))
         .doOnNext(entry -> now.add(nested, entry.index()));
   }
 
@@ -126,7 +126,7 @@ final class NestedIndexes {
   }
 
   private ShardIndexKey key(NestedShard nested, ShardSnapshot now) {
-    return ShardIndexKey.nested(chunk.key(), nested.place(), now.version(), layout(nested));
+    return ShardIndexKey.nested(chunk.key(), nested.range(), now.version(), layout(nested));
   }
 
   private Mono<VersionedBytes> bytes(ByteRange.Slice range, @Nullable Version version) {

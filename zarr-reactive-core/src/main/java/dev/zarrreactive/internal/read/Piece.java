@@ -1,17 +1,20 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk, or an innermost chunk of a shard: the unit of decoding. The fetch planner sets the range
- * of its bytes. One thread at a time uses a piece.
+ * A chunk, or an innermost chunk of a shard: the unit of decoding. The index of a shard gives the
+ * range of its bytes. One thread at a time uses a piece.
  */
 final class Piece {
   private static final long MISSING = -1;
@@ -28,14 +31,7 @@ final class Piece {
   private @Nullable NdArray known;
   private boolean isCached;
 
-  /**
-   * Creates a piece.
-   *
-   * @param number its place in the plan of the operation
-   * @param inner its number in the shard; 0 if it is stored as a value of its own
-   * @param levels the levels of its shard; null if it is stored as a value of its own
-   */
-  Piece(
+  private Piece(
       ChunkRequest chunk,
       ChunkCodec codec,
       ChunkProjection projection,
@@ -50,6 +46,21 @@ final class Piece {
     this.levels = levels;
   }
 
+  /** Returns a chunk that is stored as a value of its own. */
+  static Piece of(ChunkRequest chunk) {
+    return new Piece(chunk, chunk.codec(), chunk.projection(), chunk.first(), 0, null);
+  }
+
+  /**
+   * Returns an innermost chunk of a shard.
+   *
+   * @param number its place in the plan of the operation
+   */
+  static Piece of(ChunkRequest shard, ShardLevels levels, ChunkProjection inner, long number) {
+    long innerNumber = levels.number(inner.chunkIndex());
+    return new Piece(shard, levels.unit(), inner, number, innerNumber, levels);
+  }
+
   ChunkRequest chunk() {
     return chunk;
   }
@@ -62,10 +73,12 @@ final class Piece {
     return projection;
   }
 
+  /** Returns its place in the plan of the operation. */
   long number() {
     return number;
   }
 
+  /** Returns its number in the shard; 0 if it is stored as a value of its own. */
   long inner() {
     return inner;
   }
@@ -84,7 +97,7 @@ final class Piece {
   }
 
   /** Returns the range of its bytes in the stored value; null if the piece is missing. */
-  ByteRange.@Nullable Slice place() {
+  ByteRange.@Nullable Slice range() {
     return offset == MISSING ? null : new ByteRange.Slice(offset, length);
   }
 
@@ -100,9 +113,10 @@ final class Piece {
     return length;
   }
 
-  void place(ByteRange.@Nullable Slice place) {
-    offset = place == null ? MISSING : place.offset();
-    length = place == null ? 0 : place.length();
+  /** Sets the range of its bytes in the stored value; null if the piece is missing. */
+  void locate(ByteRange.@Nullable Slice range) {
+    offset = range == null ? MISSING : range.offset();
+    length = range == null ? 0 : range.length();
   }
 
   /** Returns true if an index gives it more bytes than its codecs can need. */
@@ -147,8 +161,25 @@ final class Piece {
     held = bytes;
   }
 
-  /** Returns its location, for errors. */
+  /** Returns its location, for errors, with the indices of inner chunks from the outside in. */
   Location location() {
-    return ChunkRequest.inside(chunk.location(), levels, projection.chunkIndex());
+    Location location = chunk.location();
+    for (int level = 0; levels != null && level < levels.layouts().size(); level++) {
+      location = location.innerChunk(levels.indexAt(level, innerIndex()));
+    }
+    return location;
+  }
+
+  /**
+   * Decodes a chunk into memory of its own, since a view of a part would retain the whole response.
+   */
+  static NdArray decodeAlone(ChunkCodec codec, Bytes encoded) {
+    if (encoded.unsafeArray().length / 2 <= encoded.size()) {
+      return codec.decode(encoded);
+    }
+    ChunkRepresentation decoded = codec.representation();
+    ElementMemory memory = ElementMemory.allocate(decoded.dataType(), decoded.shape());
+    codec.decodeInto(encoded, memory, 0);
+    return memory.toNdArray(decoded.shape());
   }
 }

@@ -24,14 +24,7 @@ class SharedContextsTest {
 
   private static Limits limits(int concurrency) {
     return new Limits(
-        concurrency,
-        1 << 20,
-        false,
-        false,
-        ShardReading.defaults(),
-        0,
-        null,
-        CodecScheduler.shared());
+        concurrency, 1 << 20, false, false, ShardReading.defaults(), 0, CodecScheduler.shared());
   }
 
   private HierarchyContext client(Store of, int concurrency, @Nullable RequestLimit limit) {
