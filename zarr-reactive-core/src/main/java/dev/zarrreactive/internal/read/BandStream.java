@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.datatype.DataTypes;
@@ -13,6 +12,7 @@ import dev.zarrreactive.internal.flow.ReadAhead;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -35,10 +35,9 @@ final class BandStream {
   /** The most bytes that an encoder is asked for, however large the pieces may be. */
   private static final int LARGEST_PART = 1 << 20;
 
-  private final ChunkReader reader;
+  private final BiFunction<ResolvedSelection, ByteBudget, Mono<NdArray>> reader;
   private final BandPlan plan;
   private final Encoder encoder;
-  private final @Nullable ElementConversion conversion;
   private final int pieceSize;
   private final ByteWindow window;
   private final Scheduler codecScheduler;
@@ -46,18 +45,21 @@ final class BandStream {
   private final ReadAhead ahead = new ReadAhead();
   private boolean isBegun;
 
+  /**
+   * Creates a stream.
+   *
+   * @param reader reads a band; its chunks count in a budget of their own
+   */
   BandStream(
       ArrayStorage array,
-      ChunkReader reader,
+      BiFunction<ResolvedSelection, ByteBudget, Mono<NdArray>> reader,
       BandPlan plan,
       Encoder encoder,
-      @Nullable ElementConversion conversion,
       int pieceSize,
       ByteWindow window) {
     this.reader = reader;
     this.plan = plan;
     this.encoder = encoder;
-    this.conversion = conversion;
     this.pieceSize = pieceSize;
     this.window = window;
     this.codecScheduler = array.limits().codecScheduler();
@@ -111,7 +113,7 @@ final class BandStream {
       ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
-          .then(reader.read(part, conversion, new ByteBudget(work, CodecScheduler.shared())))
+          .then(reader.apply(part, new ByteBudget(work, CodecScheduler.shared())))
           .doOnNext(elements -> held.giveBack(work));
     }
 

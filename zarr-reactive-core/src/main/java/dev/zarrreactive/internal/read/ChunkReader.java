@@ -54,7 +54,7 @@ public final class ChunkReader {
 
   /** Reads the selection into one array. */
   public Mono<NdArray> read(ResolvedSelection selection) {
-    return read(selection, null, () -> ReadOperation.assembled(array, array.context().budget()));
+    return read(selection, null, array.context().budget());
   }
 
   /**
@@ -64,18 +64,34 @@ public final class ChunkReader {
    * @throws IllegalArgumentException for a part of elements that are joined
    */
   public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
-    return converted(
-        selection, conversion, () -> ReadOperation.assembled(array, array.context().budget()));
+    return read(selection, conversion, array.context().budget());
   }
 
-  private Mono<NdArray> converted(
-      ResolvedSelection selection,
-      ElementConversion conversion,
-      Supplier<ReadOperation> operations) {
-    conversion.shape(selection.shape());
-    return conversion.joined().isEmpty() || hasWholeRows(selection)
-        ? read(selection, conversion, operations)
-        : read(selection, null, operations).map(conversion::convert);
+  /**
+   * Reads the selection into one array.
+   *
+   * @param conversion makes the elements of the result; null for those that are stored
+   * @param budget counts the bytes of its chunks
+   */
+  private Mono<NdArray> read(
+      ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBudget budget) {
+    Shape selected = selection.shape();
+    Shape shape = conversion == null ? selected : conversion.shape(selected);
+    if (conversion != null && conversion.joined().isPresent() && !hasWholeRows(selection)) {
+      return read(selection, null, budget).map(conversion::convert);
+    }
+    return fill(
+            selected,
+            () -> ChunkPlan.of(selection, array.grid()),
+            budget,
+            operation -> {
+              if (conversion != null) {
+                array.checks().fixedSize();
+              }
+              return new ResultBuffer(operation, shape, type(conversion));
+            },
+            conversion)
+        .map(ResultBuffer::toNdArray);
   }
 
   /** Returns true if the last dimension is neither divided by chunks nor by the selection. */
@@ -86,37 +102,6 @@ public final class ChunkReader {
         && box.axes().get(last) instanceof Axis.Range row
         && row.equals(new Axis.Range(0, extent, 1, false))
         && array.checks().unit().representation().shape().extent(last) >= extent;
-  }
-
-  /** Reads the selection into one array; its chunks count in a budget of their own. */
-  Mono<NdArray> read(
-      ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBudget own) {
-    Supplier<ReadOperation> operations = () -> ReadOperation.assembled(array, own);
-    return conversion == null
-        ? read(selection, null, operations)
-        : converted(selection, conversion, operations);
-  }
-
-  private Mono<NdArray> read(
-      ResolvedSelection selection,
-      @Nullable ElementConversion conversion,
-      Supplier<ReadOperation> operations) {
-    return filled(
-            selection.shape(),
-            () -> ChunkPlan.of(selection, array.grid()),
-            operations,
-            operation -> result(operation, selection.shape(), conversion),
-            conversion)
-        .map(ResultBuffer::toNdArray);
-  }
-
-  private ResultBuffer result(
-      ReadOperation operation, Shape shape, @Nullable ElementConversion conversion) {
-    if (conversion == null) {
-      return new ResultBuffer(operation, shape, array.metadata().dataType());
-    }
-    array.checks().fixedSize();
-    return new ResultBuffer(operation, conversion.shape(shape), conversion.target());
   }
 
   /** Reads the stored elements of the selection into a buffer. */
@@ -158,10 +143,10 @@ public final class ChunkReader {
           }
           ElementMemory memory =
               ElementMemory.wrap(type, part.array(), part.arrayOffset(), size / type.itemSize());
-          return filled(
+          return fill(
                   selection.shape(),
                   () -> ChunkPlan.of(selection, array.grid()),
-                  () -> ReadOperation.assembled(array, array.context().budget()),
+                  array.context().budget(),
                   operation -> new ResultBuffer(operation, selection.shape(), memory),
                   conversion)
               .thenReturn(part);
@@ -190,10 +175,11 @@ public final class ChunkReader {
     }
   }
 
-  private Mono<ResultBuffer> filled(
+  /** Reads the chunks of a plan into a result. */
+  private Mono<ResultBuffer> fill(
       Shape shape,
       Supplier<ChunkPlan> plan,
-      Supplier<ReadOperation> operations,
+      ByteBudget budget,
       Function<ReadOperation, ResultBuffer> results,
       @Nullable ElementConversion conversion) {
     return Mono.defer(
@@ -201,10 +187,10 @@ public final class ChunkReader {
               array
                   .checks()
                   .result(conversion == null ? shape : conversion.shape(shape), type(conversion));
-              ReadOperation operation = operations.get();
+              ReadOperation operation = ReadOperation.assembled(array, budget);
               ResultBuffer result = results.apply(operation);
               Mono<ResultBuffer> filled =
-                  assembled(plan.get(), operation, result, conversion).thenReturn(result);
+                  place(plan.get(), operation, result, conversion).thenReturn(result);
               return new OffFileThread<>(filled, array.limits().codecScheduler())
                   .doFinally(end -> operation.end());
             })
@@ -212,7 +198,7 @@ public final class ChunkReader {
         .contextWrite(RequestLimit::asOperation);
   }
 
-  private Mono<Void> assembled(
+  private Mono<Void> place(
       ChunkPlan plan,
       ReadOperation operation,
       ResultBuffer result,
@@ -334,7 +320,14 @@ public final class ChunkReader {
                   count -> {
                     ElementConversion by = encoding.conversion().orElse(null);
                     BandPlan plan = new BandPlan(array, selection, by, count);
-                    return new BandStream(array, this, plan, encoder, by, pieceSize, part).pieces();
+                    return new BandStream(
+                            array,
+                            (band, own) -> read(band, by, own),
+                            plan,
+                            encoder,
+                            pieceSize,
+                            part)
+                        .pieces();
                   },
                   count -> streams.decrementAndGet());
             })
@@ -344,32 +337,32 @@ public final class ChunkReader {
   /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
   public Mono<NdArray> readChunk(long... index) {
     array.grid().checkIndex(index);
-    long[] place = index.clone();
-    Shape shape = array.grid().chunkShape(place);
+    long[] at = index.clone();
+    Shape shape = array.grid().chunkShape(at);
     return Mono.defer(
             () -> {
               array.checks().wholeReadable();
-              return filled(
+              return fill(
                   shape,
-                  () -> ChunkPlan.ofChunk(array.grid(), place),
-                  () -> ReadOperation.assembled(array, array.context().budget()),
-                  operation -> result(operation, shape, null),
+                  () -> ChunkPlan.ofChunk(array.grid(), at),
+                  array.context().budget(),
+                  operation -> new ResultBuffer(operation, shape, type(null)),
                   null);
             })
         .map(ResultBuffer::toNdArray)
-        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, array.location(place)));
+        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, array.location(at)));
   }
 
   /** Reads the stored bytes of one chunk; empty if it is missing. */
   public Mono<Bytes> readEncodedChunk(long... index) {
     array.grid().checkIndex(index);
-    long[] place = index.clone();
+    long[] at = index.clone();
     return Mono.defer(
             () ->
                 StoredChunkSize.read(
-                    array.codec(place), whole -> array.requests().get(array.key(place), whole)))
+                    array.codec(at), whole -> array.requests().get(array.key(at), whole)))
         .publishOn(array.limits().codecScheduler())
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(place)));
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(at)));
   }
 
   /** Returns true if one chunk has a value in the store; none of its bytes are read. */

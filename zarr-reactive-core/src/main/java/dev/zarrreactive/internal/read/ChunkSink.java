@@ -14,19 +14,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
-import org.reactivestreams.Subscription;
-import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
-import reactor.util.context.Context;
 
 /**
  * Sink that delivers chunks to the subscriber of a stream. Pieces are numbered in the order of the
@@ -85,8 +77,36 @@ final class ChunkSink<T> implements Sink<T> {
 
   /** Returns the chunks; the bytes of each are released as it is delivered. */
   Flux<T> deliver(Flux<Delivery<T>> decoded, boolean inOrder) {
-    Flux<Delivery<T>> sorted = inOrder ? sort(decoded, ahead) : decoded;
+    Flux<Delivery<T>> sorted =
+        inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded;
     return sorted.map(this::handedOn);
+  }
+
+  /**
+   * Sorts decoded chunks by their numbers. Its demand is unbounded, since the sink admits at most
+   * {@code ahead} chunks.
+   */
+  private static final class Sorting<T> implements Function<Delivery<T>, List<Delivery<T>>> {
+    private final @Nullable Delivery<T>[] ring;
+    private int next;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Sorting(int ahead) {
+      this.ring = new Delivery[ahead];
+    }
+
+    /** Returns the chunks whose turn it is, now that {@code arrived} is there. */
+    @Override
+    public List<Delivery<T>> apply(Delivery<T> arrived) {
+      ring[(int) (arrived.number() % ring.length)] = arrived;
+      List<Delivery<T>> ready = new ArrayList<>(1);
+      for (Delivery<T> first = ring[next]; first != null; first = ring[next]) {
+        ready.add(first);
+        ring[next] = null;
+        next = (next + 1) % ring.length;
+      }
+      return ready;
+    }
   }
 
   private T handedOn(Delivery<T> delivery) {
@@ -157,122 +177,5 @@ final class ChunkSink<T> implements Sink<T> {
         piece.isInShard()
             ? new Chunk(index, piece.innerIndex(), piece.projection().selected(), data)
             : new Chunk(index, piece.projection().selected(), data));
-  }
-
-  private static <T> Flux<Delivery<T>> sort(Flux<Delivery<T>> decoded, int ahead) {
-    Function<? super Publisher<Delivery<T>>, ? extends Publisher<Delivery<T>>> lift =
-        Operators.<Delivery<T>, Delivery<T>>lift(
-            (scannable, subscriber) -> new InPlanOrder<>(subscriber, ahead));
-    return decoded.transform(lift);
-  }
-
-  /**
-   * Sorts decoded chunks by their numbers. Its demand is unbounded, since the sink admits at most
-   * {@code ahead} chunks.
-   */
-  private static final class InPlanOrder<T> implements CoreSubscriber<Delivery<T>>, Subscription {
-    private final CoreSubscriber<? super Delivery<T>> actual;
-    private final AtomicReferenceArray<@Nullable Delivery<T>> ring;
-    private final AtomicLong requested = new AtomicLong();
-    private final AtomicInteger work = new AtomicInteger();
-    private volatile boolean isComplete;
-    private volatile @Nullable Throwable failure;
-    private volatile boolean isCancelled;
-    private volatile @Nullable Subscription upstream;
-    private long next;
-    private boolean isOver;
-
-    private InPlanOrder(CoreSubscriber<? super Delivery<T>> actual, int ahead) {
-      this.actual = actual;
-      this.ring = new AtomicReferenceArray<>(ahead);
-    }
-
-    @Override
-    public Context currentContext() {
-      return actual.currentContext();
-    }
-
-    @Override
-    public void onSubscribe(Subscription subscription) {
-      upstream = subscription;
-      actual.onSubscribe(this);
-      subscription.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(Delivery<T> delivery) {
-      ring.set((int) (delivery.number() % ring.length()), delivery);
-      drain();
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      failure = error;
-      drain();
-    }
-
-    @Override
-    public void onComplete() {
-      isComplete = true;
-      drain();
-    }
-
-    @Override
-    public void request(long n) {
-      if (Operators.validate(n)) {
-        requested.accumulateAndGet(n, Operators::addCap);
-        drain();
-      }
-    }
-
-    @Override
-    public void cancel() {
-      isCancelled = true;
-      Subscription open = upstream;
-      if (open != null) {
-        open.cancel();
-      }
-    }
-
-    private void drain() {
-      if (work.getAndIncrement() != 0) {
-        return;
-      }
-      int missed = 1;
-      while (missed != 0) {
-        emit();
-        missed = work.addAndGet(-missed);
-      }
-    }
-
-    private void emit() {
-      while (!isCancelled && !isOver) {
-        Throwable error = failure;
-        if (error != null) {
-          isOver = true;
-          actual.onError(error);
-          return;
-        }
-        boolean wasComplete = isComplete;
-        int slot = (int) (next % ring.length());
-        Delivery<T> delivery = ring.get(slot);
-        if (delivery == null) {
-          if (wasComplete) {
-            isOver = true;
-            actual.onComplete();
-          }
-          return;
-        }
-        if (requested.get() == 0) {
-          return;
-        }
-        ring.set(slot, null);
-        next++;
-        if (requested.get() != Long.MAX_VALUE) {
-          requested.decrementAndGet();
-        }
-        actual.onNext(delivery);
-      }
-    }
   }
 }
