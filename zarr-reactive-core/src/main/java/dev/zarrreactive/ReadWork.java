@@ -4,6 +4,7 @@ import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.internal.encode.EncodedReader;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
@@ -67,7 +68,8 @@ public final class ReadWork {
         .of(
             Kind.READ,
             path(),
-            reader.readInto(selection.resolve(array.shape()), conversion, target))
+            new EncodedReader(array.storage, reader)
+                .readInto(selection.resolve(array.shape()), conversion, target))
         .checkpoint("zarr read of " + path());
   }
 

@@ -18,6 +18,7 @@ import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.encode.EncodedReader;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.internal.write.ArrayResizing;
@@ -49,6 +50,7 @@ public final class ZarrArray implements ZarrNode {
   final ZarrHierarchy hierarchy;
   final ArrayStorage storage;
   private final ChunkReader reader;
+  private final EncodedReader encodedReader;
   private final ChunkWriter writer;
   private final ArrayResizing resizing;
 
@@ -56,6 +58,7 @@ public final class ZarrArray implements ZarrNode {
     this.hierarchy = hierarchy;
     this.storage = storage;
     this.reader = new ChunkReader(storage);
+    this.encodedReader = new EncodedReader(storage, reader);
     this.writer = new ChunkWriter(storage);
     this.resizing = new ArrayResizing(storage, hierarchy.writer());
   }
@@ -125,7 +128,8 @@ public final class ZarrArray implements ZarrNode {
    *     read-only, or too few bytes remain in it
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    return observed(Kind.READ, "read of", reader.readInto(selection.resolve(shape()), target));
+    return observed(
+        Kind.READ, "read of", encodedReader.readInto(selection.resolve(shape()), target));
   }
 
   /**
@@ -184,7 +188,8 @@ public final class ZarrArray implements ZarrNode {
    */
   public Flux<Bytes> encode(Selection selection, Encoding encoding, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
-    return observed(Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, pieceSize));
+    return observed(
+        Kind.READ_BYTES, "bytes of", encodedReader.encode(resolved, encoding, pieceSize));
   }
 
   /**
@@ -196,7 +201,9 @@ public final class ZarrArray implements ZarrNode {
       Selection selection, Encoding encoding, long offset, long count, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
     return observed(
-        Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, offset, count, pieceSize));
+        Kind.READ_BYTES,
+        "bytes of",
+        encodedReader.encode(resolved, encoding, offset, count, pieceSize));
   }
 
   /**

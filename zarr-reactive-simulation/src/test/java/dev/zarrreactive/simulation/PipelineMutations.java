@@ -151,7 +151,7 @@ final class PipelineMutations {
             1,
             new Edit(
                 "internal.read.ChunkSink",
-                "inOrder ? sort(decoded, ahead) : decoded",
+                "inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded",
                 "decoded")),
         Mutation.of(
             "a stream fetches all of its chunks at once",

@@ -49,7 +49,7 @@ public final class HierarchyContext {
   private final LinkEstimate link;
   private final Instrumentation instrumentation;
   private final boolean isLocated;
-  private volatile boolean hasLent;
+  private volatile @Nullable Boolean lends;
   private final BudgetBytes inFlight; // strongly referenced here: observers hold weak references
 
   /**
@@ -172,16 +172,21 @@ public final class HierarchyContext {
     return requests;
   }
 
-  /** Notes that the store has lent the bytes of a read. */
-  public void noteLoan() {
-    if (!hasLent) {
-      hasLent = true;
+  /** Notes whether the store has lent the bytes of a read, which it does always or never. */
+  public void noteLoan(boolean isLent) {
+    if (lends == null || lends != isLent) {
+      lends = isLent;
     }
   }
 
-  /** Returns true if the store has lent the bytes of a read so far. */
+  /** Returns true if the store may lend bytes: it has done so, or was not asked yet. */
+  public boolean mayLend() {
+    return !Boolean.FALSE.equals(lends);
+  }
+
+  /** Returns true if the store has lent the bytes of a read. */
   public boolean hasLent() {
-    return hasLent;
+    return Boolean.TRUE.equals(lends);
   }
 
   /** Returns the limits of each operation. */

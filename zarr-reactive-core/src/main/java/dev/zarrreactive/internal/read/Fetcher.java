@@ -310,8 +310,8 @@ final class Fetcher {
       hasArrived = true;
       requested.arrive(bytes);
       boolean isLent = loan != null && loan.isTaken();
-      if (isLent) {
-        array.context().noteLoan();
+      if (loan != null) {
+        array.context().noteLoan(isLent);
       }
       if (isLent && sink != null && sink.result().isThere()) {
         arrive(true);

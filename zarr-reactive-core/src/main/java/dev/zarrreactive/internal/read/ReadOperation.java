@@ -137,6 +137,7 @@ final class ReadOperation {
    */
   boolean mayBorrow() {
     return !isStreamed
+        && array.context().mayLend()
         && array.limits().codecScheduler() == CodecScheduler.shared()
         && !array.keepsDecodedChunks();
   }

@@ -1,5 +1,6 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.encode;
 
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.datatype.DataTypes;
@@ -9,10 +10,10 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
+import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -35,9 +36,10 @@ final class BandStream {
   /** The most bytes that an encoder is asked for, however large the pieces may be. */
   private static final int LARGEST_PART = 1 << 20;
 
-  private final BiFunction<ResolvedSelection, ByteBudget, Mono<NdArray>> reader;
+  private final ChunkReader reader;
   private final BandPlan plan;
   private final Encoder encoder;
+  private final @Nullable ElementConversion conversion;
   private final int pieceSize;
   private final ByteWindow window;
   private final Scheduler codecScheduler;
@@ -45,21 +47,18 @@ final class BandStream {
   private final ReadAhead ahead = new ReadAhead();
   private boolean isBegun;
 
-  /**
-   * Creates a stream.
-   *
-   * @param reader reads a band; its chunks count in a budget of their own
-   */
   BandStream(
       ArrayStorage array,
-      BiFunction<ResolvedSelection, ByteBudget, Mono<NdArray>> reader,
+      ChunkReader reader,
       BandPlan plan,
       Encoder encoder,
+      @Nullable ElementConversion conversion,
       int pieceSize,
       ByteWindow window) {
     this.reader = reader;
     this.plan = plan;
     this.encoder = encoder;
+    this.conversion = conversion;
     this.pieceSize = pieceSize;
     this.window = window;
     this.codecScheduler = array.limits().codecScheduler();
@@ -113,7 +112,7 @@ final class BandStream {
       ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
-          .then(reader.apply(part, new ByteBudget(work, CodecScheduler.shared())))
+          .then(reader.read(part, conversion, new ByteBudget(work, CodecScheduler.shared())))
           .doOnNext(elements -> held.giveBack(work));
     }
 
