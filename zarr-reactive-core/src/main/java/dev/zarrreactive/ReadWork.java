@@ -79,14 +79,14 @@ public final class ReadWork {
    */
   public <T> Flux<T> chunks(Selection selection, ChunkWork<T> work) {
     return observers()
-        .of(Kind.READ_CHUNKS, path(), reader.chunks(selection.resolve(array.shape()), work))
+        .of(Kind.READ_CHUNKS, path(), reader.chunks(selection.resolve(array.shape()), work, false))
         .checkpoint("zarr chunks of " + path());
   }
 
   /** As {@link #chunks}, in C order of the chunks' indices. */
   public <T> Flux<T> chunksInOrder(Selection selection, ChunkWork<T> work) {
     return observers()
-        .of(Kind.READ_CHUNKS, path(), reader.chunksInOrder(selection.resolve(array.shape()), work))
+        .of(Kind.READ_CHUNKS, path(), reader.chunks(selection.resolve(array.shape()), work, true))
         .checkpoint("zarr chunks of " + path());
   }
 

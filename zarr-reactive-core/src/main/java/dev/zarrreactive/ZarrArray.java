@@ -137,7 +137,10 @@ public final class ZarrArray implements ZarrNode {
    * demand, at most {@link ZarrOptions#maxConcurrency} ahead. Empty for an empty selection.
    */
   public Flux<Chunk> chunks(Selection selection) {
-    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape())));
+    return observed(
+        Kind.READ_CHUNKS,
+        "chunks of",
+        reader.chunks(selection.resolve(shape()), chunk -> chunk, false));
   }
 
   /** Reads all elements, as {@link #chunks(Selection)}. */
@@ -148,7 +151,9 @@ public final class ZarrArray implements ZarrNode {
   /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
   public Flux<Chunk> chunksInOrder(Selection selection) {
     return observed(
-        Kind.READ_CHUNKS, "chunks of", reader.chunksInOrder(selection.resolve(shape())));
+        Kind.READ_CHUNKS,
+        "chunks of",
+        reader.chunks(selection.resolve(shape()), chunk -> chunk, true));
   }
 
   /**

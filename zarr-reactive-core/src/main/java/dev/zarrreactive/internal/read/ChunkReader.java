@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
@@ -157,29 +156,13 @@ public final class ChunkReader {
     return result.cleared(pieces);
   }
 
-  /** Streams the selection chunk by chunk, in the order in which chunks arrive. */
-  public Flux<Chunk> chunks(ResolvedSelection selection) {
-    return chunks(selection, chunk -> chunk, false);
-  }
-
-  /** Streams the selection chunk by chunk, in C order of the indices of chunks and inner chunks. */
-  public Flux<Chunk> chunksInOrder(ResolvedSelection selection) {
-    return chunks(selection, chunk -> chunk, true);
-  }
-
-  /** Streams the results of work on the selection's chunks, in the order in which they arrive. */
-  public <T> Flux<T> chunks(ResolvedSelection selection, ChunkWork<T> work) {
-    return chunks(selection, work, false);
-  }
-
   /**
-   * Streams the results of work on chunks, in C order of the indices of chunks and inner chunks.
+   * Streams the results of work on the selection's chunks.
+   *
+   * @param inOrder true for the C order of the indices of chunks and inner chunks, false for the
+   *     order in which they arrive
    */
-  public <T> Flux<T> chunksInOrder(ResolvedSelection selection, ChunkWork<T> work) {
-    return chunks(selection, work, true);
-  }
-
-  private <T> Flux<T> chunks(ResolvedSelection selection, ChunkWork<T> work, boolean inOrder) {
+  public <T> Flux<T> chunks(ResolvedSelection selection, ChunkWork<T> work, boolean inOrder) {
     return Flux.defer(
             () -> {
               ReadOperation operation = ReadOperation.streamed(array, work.growth());

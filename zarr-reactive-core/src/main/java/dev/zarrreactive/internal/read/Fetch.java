@@ -64,12 +64,12 @@ abstract sealed class Fetch {
 
   /** Inner chunks whose ranges are in an index, which may be stale. */
   sealed interface Indexed {
-    /** Returns the shard. */
-    Shard shard();
-
-    /** Returns the snapshot of the shard that gave the pieces their ranges. */
-    ShardSnapshot snapshot();
+    /** Returns the index that gave the pieces their ranges. */
+    ByIndex by();
   }
+
+  /** A shard, and the snapshot of it that gave pieces their ranges. */
+  record ByIndex(Shard shard, ShardSnapshot snapshot) {}
 
   /** The shard of a fetch. It plans pieces anew if it was replaced after its index was read. */
   interface Shard {
@@ -101,28 +101,16 @@ abstract sealed class Fetch {
 
   /** Inner chunks of which the index tells all: that they are missing, or too large to be one. */
   static final class OfIndex extends Fetch implements Indexed {
-    private final Shard shard;
-    private final ShardSnapshot snapshot;
+    private final ByIndex by;
 
-    OfIndex(
-        ChunkRequest chunk,
-        Shard shard,
-        ShardSnapshot snapshot,
-        List<Piece> pieces,
-        ByteLease lease) {
+    OfIndex(ChunkRequest chunk, ByIndex by, List<Piece> pieces, ByteLease lease) {
       super(chunk, pieces, pieces.iterator(), 0, lease);
-      this.shard = shard;
-      this.snapshot = snapshot;
+      this.by = by;
     }
 
     @Override
-    public Shard shard() {
-      return shard;
-    }
-
-    @Override
-    public ShardSnapshot snapshot() {
-      return snapshot;
+    public ByIndex by() {
+      return by;
     }
   }
 
@@ -232,12 +220,8 @@ abstract sealed class Fetch {
 
   /** A chunk that is stored as a value of its own. */
   static final class OfChunk extends Requested {
-    OfChunk(ChunkRequest chunk, Piece piece, long encodedBytes, ByteLease lease) {
-      this(chunk, List.of(piece), encodedBytes, lease);
-    }
-
-    private OfChunk(ChunkRequest chunk, List<Piece> piece, long encodedBytes, ByteLease lease) {
-      super(chunk, piece, piece.iterator(), wholeValue(chunk), encodedBytes, lease);
+    OfChunk(ChunkRequest chunk, List<Piece> itself, long encodedBytes, ByteLease lease) {
+      super(chunk, itself, itself.iterator(), wholeValue(chunk), encodedBytes, lease);
     }
 
     @Override
@@ -259,36 +243,28 @@ abstract sealed class Fetch {
 
   /** A range of one version of a shard, with inner chunks. */
   static final class OfRange extends Requested implements Indexed {
-    private final Shard shard;
-    private final ShardSnapshot snapshot;
+    private final ByIndex by;
     private final long from;
 
     OfRange(
         ChunkRequest chunk,
-        Shard shard,
-        ShardSnapshot snapshot,
+        ByIndex by,
         ByteRange.Slice range,
         List<Piece> pieces,
         ByteLease lease) {
       super(chunk, pieces, pieces.iterator(), range, range.length(), lease);
-      this.shard = shard;
-      this.snapshot = snapshot;
+      this.by = by;
       this.from = range.offset();
     }
 
     @Override
-    public Shard shard() {
-      return shard;
-    }
-
-    @Override
-    public ShardSnapshot snapshot() {
-      return snapshot;
+    public ByIndex by() {
+      return by;
     }
 
     @Override
     @Nullable Version version() {
-      return snapshot.version();
+      return by.snapshot().version();
     }
 
     @Override
@@ -444,7 +420,8 @@ abstract sealed class Fetch {
    * has no versions that would tell.
    */
   boolean isOvertaken(Generations generations) {
-    ShardIndexEntry index = this instanceof Indexed by ? by.snapshot().outermost() : null;
+    ShardIndexEntry index =
+        this instanceof Indexed indexed ? indexed.by().snapshot().outermost() : null;
     return index != null && index.version() == null && generations.of(key()) != index.generation();
   }
 

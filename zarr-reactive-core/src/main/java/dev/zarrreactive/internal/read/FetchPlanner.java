@@ -110,6 +110,7 @@ final class FetchPlanner {
     long decoded = operation.held(piece.decodedBytes());
     long encoded = bound.exact() ? bound.bytes() : ByteBudget.expected(decoded);
     piece.held(decoded);
-    return new Fetch.OfChunk(chunk, piece, encoded, operation.lease(encoded, 1, decoded, 1));
+    return new Fetch.OfChunk(
+        chunk, List.of(piece), encoded, operation.lease(encoded, 1, decoded, 1));
   }
 }

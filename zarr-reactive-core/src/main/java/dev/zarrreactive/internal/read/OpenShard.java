@@ -175,17 +175,18 @@ final class OpenShard implements Fetch.Shard {
    * @param held the lease of all fetches; null if each window acquires its own
    */
   private Flux<Fetch> ranges(@Nullable ByteLease held) {
-    Groups groups = new Groups(pieces(0));
+    Iterator<Piece> pieces = pieces(0);
     return Flux.defer(
             () -> {
-              List<Piece> first = groups.next();
-              return groups.hasNext()
-                  ? Flux.concat(
-                      List.of(
-                          ranges(first, held),
-                          Flux.<List<Piece>>fromIterable(() -> groups)
-                              .concatMap(group -> ranges(group, held), 0)))
-                  : ranges(first, held);
+              List<Piece> first = new ArrayList<>();
+              while (first.size() < GROUP && pieces.hasNext()) {
+                first.add(pieces.next());
+              }
+              Flux<Fetch> begin = ranges(first, held);
+              Flux<List<Piece>> rest = Flux.fromIterable(() -> pieces).buffer(GROUP);
+              return pieces.hasNext()
+                  ? Flux.concat(List.of(begin, rest.concatMap(group -> ranges(group, held), 0)))
+                  : begin;
             })
         .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, chunk.location()));
   }
@@ -232,23 +233,6 @@ final class OpenShard implements Fetch.Shard {
 
   private ShardSnapshot current() {
     return Objects.requireNonNull(snapshot);
-  }
-
-  /** Iterates over the pieces in groups. */
-  private record Groups(Iterator<Piece> pieces) implements Iterator<List<Piece>> {
-    @Override
-    public boolean hasNext() {
-      return pieces.hasNext();
-    }
-
-    @Override
-    public List<Piece> next() {
-      List<Piece> group = new ArrayList<>();
-      while (group.size() < GROUP && pieces.hasNext()) {
-        group.add(pieces.next());
-      }
-      return group;
-    }
   }
 
   /**
@@ -441,12 +425,13 @@ final class OpenShard implements Fetch.Shard {
     for (int i = 0; i < stored.size(); i++) {
       served.get(merged.requestOf().get(i)).add(stored.get(i));
     }
+    Fetch.ByIndex by = new Fetch.ByIndex(this, now);
     List<Fetch> all = new ArrayList<>(fetches);
     for (int i = 0; i < count; i++) {
-      all.add(new Fetch.OfRange(chunk, this, now, merged.requests().get(i), served.get(i), lease));
+      all.add(new Fetch.OfRange(chunk, by, merged.requests().get(i), served.get(i), lease));
     }
     if (!others.isEmpty()) {
-      all.add(new Fetch.OfIndex(chunk, this, now, others, lease));
+      all.add(new Fetch.OfIndex(chunk, by, others, lease));
     }
     all.sort(Comparator.comparingLong(Fetch::nextNumber));
     return all;

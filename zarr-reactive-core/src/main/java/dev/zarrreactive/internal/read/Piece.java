@@ -20,7 +20,6 @@ final class Piece {
   private static final long MISSING = -1;
 
   private final ChunkRequest chunk;
-  private final ChunkCodec codec;
   private final ChunkProjection projection;
   private final long number;
   private final long inner;
@@ -33,13 +32,11 @@ final class Piece {
 
   private Piece(
       ChunkRequest chunk,
-      ChunkCodec codec,
       ChunkProjection projection,
       long number,
       long inner,
       @Nullable ShardLevels levels) {
     this.chunk = chunk;
-    this.codec = codec;
     this.projection = projection;
     this.number = number;
     this.inner = inner;
@@ -48,7 +45,7 @@ final class Piece {
 
   /** Returns a chunk that is stored as a value of its own. */
   static Piece of(ChunkRequest chunk) {
-    return new Piece(chunk, chunk.codec(), chunk.projection(), chunk.first(), 0, null);
+    return new Piece(chunk, chunk.projection(), chunk.first(), 0, null);
   }
 
   /**
@@ -57,8 +54,7 @@ final class Piece {
    * @param number its place in the plan of the operation
    */
   static Piece of(ChunkRequest shard, ShardLevels levels, ChunkProjection inner, long number) {
-    long innerNumber = levels.number(inner.chunkIndex());
-    return new Piece(shard, levels.unit(), inner, number, innerNumber, levels);
+    return new Piece(shard, inner, number, levels.number(inner.chunkIndex()), levels);
   }
 
   ChunkRequest chunk() {
@@ -66,7 +62,7 @@ final class Piece {
   }
 
   ChunkCodec codec() {
-    return codec;
+    return levels == null ? chunk.codec() : levels.unit();
   }
 
   ChunkProjection projection() {
@@ -93,7 +89,7 @@ final class Piece {
   }
 
   long decodedBytes() {
-    return codec.representation().byteSize();
+    return codec().representation().byteSize();
   }
 
   /** Returns the range of its bytes in the stored value; null if the piece is missing. */
@@ -121,7 +117,7 @@ final class Piece {
 
   /** Returns true if an index gives it more bytes than its codecs can need. */
   boolean isTooLarge() {
-    return length > codec.maxStoredBytes() && isInShard();
+    return length > codec().maxStoredBytes() && isInShard();
   }
 
   CodecException tooLarge() {
@@ -129,7 +125,7 @@ final class Piece {
         "the shard's index gives the inner chunk "
             + length
             + " bytes, expected "
-            + codec.encodedSize(),
+            + codec().encodedSize(),
         Location.UNKNOWN);
   }
 

@@ -99,11 +99,9 @@ final class StaleShardRetry<T> {
     if (fetch instanceof Fetch.OfShard whole) {
       planned = whole.shard().planRanges(held);
     } else {
-      Fetch.Indexed indexed = (Fetch.Indexed) fetch;
-      planned =
-          indexed
-              .shard()
-              .planAgain(fetch.untaken(), indexed.snapshot(), held, mayBeAnother ? null : failure);
+      Fetch.ByIndex by = ((Fetch.Indexed) fetch).by();
+      ZarrException repeated = mayBeAnother ? null : failure;
+      planned = by.shard().planAgain(fetch.untaken(), by.snapshot(), held, repeated);
     }
     return Concurrently.map(planned, Integer.MAX_VALUE, part -> read(part, looks - 1))
         .doOnComplete(fetch::release);
