@@ -76,10 +76,10 @@ public final class ChunkReader {
               if (conversion != null) {
                 array.checks().fixedSize();
               }
-              return new ResultBuffer(operation, shape, type(conversion));
+              return new ArraySink(operation, conversion, shape, type(conversion));
             },
             conversion)
-        .map(ResultBuffer::toNdArray);
+        .map(sink -> sink.toNdArray(shape));
   }
 
   /** Returns true if the last dimension is neither divided by chunks nor by the selection. */
@@ -103,7 +103,7 @@ public final class ChunkReader {
             selection.shape(),
             () -> ChunkPlan.of(selection, array.grid()),
             array.context().budget(),
-            operation -> new ResultBuffer(operation, selection.shape(), memory),
+            operation -> new ArraySink(operation, conversion, memory),
             conversion)
         .then();
   }
@@ -114,11 +114,11 @@ public final class ChunkReader {
   }
 
   /** Reads the chunks of a plan into a result. */
-  private Mono<ResultBuffer> fill(
+  private Mono<ArraySink> fill(
       Shape shape,
       Supplier<ChunkPlan> plan,
       ByteBudget budget,
-      Function<ReadOperation, ResultBuffer> results,
+      Function<ReadOperation, ArraySink> sinks,
       @Nullable ElementConversion conversion) {
     return Mono.defer(
             () -> {
@@ -126,9 +126,8 @@ public final class ChunkReader {
                   .checks()
                   .result(conversion == null ? shape : conversion.shape(shape), type(conversion));
               ReadOperation operation = ReadOperation.assembled(array, budget);
-              ResultBuffer result = results.apply(operation);
-              Mono<ResultBuffer> filled =
-                  place(plan.get(), operation, result, conversion).thenReturn(result);
+              ArraySink sink = sinks.apply(operation);
+              Mono<ArraySink> filled = place(plan.get(), operation, sink).thenReturn(sink);
               return new OffFileThread<>(filled, array.limits().codecScheduler())
                   .doFinally(end -> operation.end());
             })
@@ -136,13 +135,8 @@ public final class ChunkReader {
         .contextWrite(RequestLimit::asOperation);
   }
 
-  private Mono<Void> place(
-      ChunkPlan plan,
-      ReadOperation operation,
-      ResultBuffer result,
-      @Nullable ElementConversion conversion) {
+  private Mono<Void> place(ChunkPlan plan, ReadOperation operation, ArraySink sink) {
     Decoder decoder = new Decoder(operation);
-    ArraySink sink = new ArraySink(operation, result, conversion);
     Fetcher fetcher = new Fetcher(operation, decoder, sink);
     StaleShardRetry<Fetch> retry =
         new StaleShardRetry<>(
@@ -153,7 +147,7 @@ public final class ChunkReader {
                 operation.concurrency(),
                 fetch -> fetch instanceof Fetch.OfChunk ? fetcher.load(fetch) : retry.read(fetch))
             .then();
-    return result.cleared(pieces);
+    return sink.cleared(pieces);
   }
 
   /**
@@ -198,10 +192,10 @@ public final class ChunkReader {
                   shape,
                   () -> ChunkPlan.ofChunk(array.grid(), at),
                   array.context().budget(),
-                  operation -> new ResultBuffer(operation, shape, type(null)),
+                  operation -> new ArraySink(operation, null, shape, type(null)),
                   null);
             })
-        .map(ResultBuffer::toNdArray)
+        .map(sink -> sink.toNdArray(shape))
         .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, array.location(at)));
   }
 

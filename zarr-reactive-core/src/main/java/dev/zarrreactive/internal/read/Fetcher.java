@@ -313,7 +313,7 @@ final class Fetcher {
       if (loan != null) {
         array.context().noteLoan(isLent);
       }
-      if (isLent && sink != null && sink.result().isThere()) {
+      if (isLent && sink != null && sink.isThere()) {
         arrive(true);
       } else {
         if (isLent) {
@@ -367,8 +367,7 @@ final class Fetcher {
           return;
         }
       }
-      boolean isWaiting =
-          sink != null && isLast && sink.result().tryWait(() -> schedule(this::proceed));
+      boolean isWaiting = sink != null && isLast && sink.tryWait(() -> schedule(this::proceed));
       if (!isWaiting) {
         proceed();
       }

@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.codec.ShardIndex;
+import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ShardIndexCache;
@@ -8,15 +10,21 @@ import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Connections;
 import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -43,7 +51,6 @@ final class OpenShard implements Fetch.Shard {
   private final Connections connections;
   private final ShardLevels levels;
   private final ShardIndexKey key;
-  private final NestedIndexes nestedIndexes;
   private final long decodedEach;
   private volatile @Nullable ShardSnapshot snapshot;
   private volatile long wholeBytes = -1;
@@ -56,7 +63,6 @@ final class OpenShard implements Fetch.Shard {
     this.connections = connections;
     this.levels = chunk.levels();
     this.key = ShardIndexKey.ofValue(chunk.key(), levels.outermost());
-    this.nestedIndexes = new NestedIndexes(operation, chunk, connections);
     this.decodedEach = operation.held(levels.unit().representation().byteSize());
   }
 
@@ -304,9 +310,108 @@ final class OpenShard implements Fetch.Shard {
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : nestedIndexes
-            .find(needed.values(), now, share)
+        : findNested(needed.values(), now, share)
             .then(Mono.defer(() -> locateBy(pieces, now, share)));
+  }
+
+  /**
+   * Finds the indexes of nested shards, in the cache or by requests, of which one brings indexes
+   * that are close together. Adds them to a snapshot.
+   *
+   * @param share leases the bytes; null where no lease is to be waited for
+   */
+  private Mono<Void> findNested(
+      Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
+    List<NestedShard> fetched = new ArrayList<>();
+    List<ByteRange.Slice> ranges = new ArrayList<>();
+    for (NestedShard nested : needed) {
+      ShardIndexEntry known = indexes.cached(keyOf(nested, now));
+      if (known == null) {
+        ByteRange.Slice index =
+            ShardIndexCache.within(layoutOf(nested).indexRange(), nested.range().length());
+        ranges.add(new ByteRange.Slice(nested.range().offset() + index.offset(), index.length()));
+        fetched.add(nested);
+      } else {
+        now.add(nested, known.index());
+      }
+    }
+    if (fetched.isEmpty()) {
+      return Mono.empty();
+    }
+    MergedRanges merged =
+        operation
+            .array()
+            .context()
+            .coalesced(ranges, connections, operation.array().context().budget().total() / 16);
+    List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
+    for (int i = 0; i < merged.requests().size(); i++) {
+      ByteRange.Slice range = merged.requests().get(i);
+      requests.add(
+          new SharedRequest<>(
+              operation
+                  .array()
+                  .context()
+                  .instrumentation()
+                  .merged(merged, ranges, i, bytes(range, now.version()))));
+    }
+    Mono<Void> all =
+        Concurrently.map(
+                Flux.range(0, fetched.size()),
+                Integer.MAX_VALUE,
+                i -> {
+                  int request = merged.requestOf().get(i);
+                  long from = ranges.get(i).offset() - merged.requests().get(request).offset();
+                  int length = (int) ranges.get(i).length();
+                  return findNested(
+                      fetched.get(i),
+                      now,
+                      Mono.defer(
+                          () -> {
+                            Mono<VersionedBytes> joined = requests.get(request).tryJoin();
+                            return joined == null
+                                ? bytes(ranges.get(i), now.version())
+                                : joined.map(read -> part(read, (int) from, length));
+                          }));
+                })
+            .then();
+    return ShardIndexCache.leased(share, merged.bytes(), all);
+  }
+
+  private Mono<ShardIndexEntry> findNested(
+      NestedShard nested, ShardSnapshot now, Mono<VersionedBytes> bytes) {
+    return indexes
+        .findNested(keyOf(nested, now), layoutOf(nested), bytes)
+        .switchIfEmpty(Mono.error(this::erased))
+        .onErrorMap(
+            ZarrException.class, e -> ChunkRequest.located(e, nested.location(chunk.location())))
+        .doOnNext(entry -> now.add(nested, entry.index()));
+  }
+
+  private PreconditionFailedException erased() {
+    return new PreconditionFailedException(
+        "the shard was erased while it was read", Location.ofKey(chunk.key().value()));
+  }
+
+  private static VersionedBytes part(VersionedBytes read, int from, int length) {
+    return new VersionedBytes(
+        Objects.requireNonNull(read.bytes()).slice(from, length), read.version());
+  }
+
+  private ShardLayout layoutOf(NestedShard nested) {
+    return levels.layouts().get(nested.level());
+  }
+
+  private ShardIndexKey keyOf(NestedShard nested, ShardSnapshot now) {
+    return ShardIndexKey.nested(chunk.key(), nested.range(), now.version(), layoutOf(nested));
+  }
+
+  private Mono<VersionedBytes> bytes(ByteRange.Slice range, @Nullable Version version) {
+    Store store = operation.array().context().requests();
+    return Mono.defer(
+        () ->
+            version == null
+                ? store.get(chunk.key(), range).map(bytes -> new VersionedBytes(bytes, null))
+                : store.getVersioned(chunk.key(), range, ReadCondition.ifMatch(version)));
   }
 
   /** Returns a fresh snapshot in place of {@code old}, which is stale. */
