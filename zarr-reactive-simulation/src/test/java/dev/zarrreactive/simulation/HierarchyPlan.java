@@ -52,15 +52,7 @@ record HierarchyPlan(
   Stream<HierarchyPlan> simpler() {
     return Stream.of(
         new HierarchyPlan(
-            concurrency,
-            inFlightBytes,
-            0,
-            decodedBytes,
-            indexBytes,
-            0,
-            merges,
-            false,
-            false),
+            concurrency, inFlightBytes, 0, decodedBytes, indexBytes, 0, merges, false, false),
         new HierarchyPlan(
             concurrency,
             inFlightBytes,

@@ -163,7 +163,10 @@ final class PipelineMutations {
         Mutation.of(
             "a second request that finds nothing leaves the bytes of the first",
             ScenarioGenerator.CROWDED + 19,
-            new Edit("internal.read.Fetch", "      shared = fetch;\n      bytes = null;\n", "shared = fetch;")),
+            new Edit(
+                "internal.read.Fetch",
+                "      shared = fetch;\n      bytes = null;\n",
+                "shared = fetch;")),
         Mutation.of(
             "who waits for a missing shard asks for it after the other",
             ScenarioGenerator.CROWDED,

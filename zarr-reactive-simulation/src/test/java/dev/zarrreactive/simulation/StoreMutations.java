@@ -104,13 +104,6 @@ final class StoreMutations {
                 "if (generations.of(group) != generation || isOutdated(group, value)) {",
                 "if (isOutdated(group, value)) {")),
         Mutation.of(
-            "a read joins a request that is older than what the cache was told",
-            2_222_450,
-            new Edit(
-                "internal.cache.LoadingCache",
-                "|| (now != null && now != known && (known == null || !policy.agree(known, now)));",
-                ";")),
-        Mutation.of(
             "a cache forgets nothing when a prefix is erased",
             536,
             new Edit(

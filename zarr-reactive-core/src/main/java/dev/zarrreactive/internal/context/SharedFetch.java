@@ -66,16 +66,36 @@ public final class SharedFetch {
   /** A stored value, as the value of an array's chunk. */
   record Place(StoreKey key, ArrayForm form) {}
 
-  /**
-   * The fetches that a fetch has joined.
-   *
-   * @param each for each requested chunk the fetch that delivers it, null for the fetch itself;
-   *     empty if that delivers all
-   * @param count the number of chunks that others deliver
-   * @param outcomes the outcomes of these fetches, each to be subscribed to exactly once
-   */
-  record Joined(@Nullable SharedFetch[] each, int count, List<Mono<SharedFetch>> outcomes) {
+  /** The fetches that a fetch has joined. */
+  static final class Joined {
     static final Joined NONE = new Joined(new SharedFetch[0], 0, List.of());
+
+    private final @Nullable SharedFetch[] each;
+    private final int count;
+    private final List<Mono<SharedFetch>> outcomes;
+
+    /**
+     * Creates the list of fetches.
+     *
+     * @param each for each requested chunk the fetch that delivers it, null for the fetch itself;
+     *     empty if that delivers all
+     * @param count the number of chunks that others deliver
+     * @param outcomes the outcomes of these fetches, each to be subscribed to exactly once
+     */
+    Joined(@Nullable SharedFetch[] each, int count, List<Mono<SharedFetch>> outcomes) {
+      this.each = each;
+      this.count = count;
+      this.outcomes = outcomes;
+    }
+
+    /** Returns the fetches, for the chunks in their order; not a copy. */
+    @Nullable SharedFetch[] each() {
+      return each;
+    }
+
+    int count() {
+      return count;
+    }
   }
 
   /** The answer of a fetch to the operations that wait for a chunk of it. */
@@ -122,7 +142,7 @@ public final class SharedFetch {
    * them; a failure that depends on a range is not told to a fetch of another range.
    */
   public Mono<Void> joinedOutcomes() {
-    List<Mono<SharedFetch>> outcomes = joined.outcomes();
+    List<Mono<SharedFetch>> outcomes = joined.outcomes;
     return outcomes.size() == 1 ? outcomes.get(0).then() : Mono.when(outcomes);
   }
 
