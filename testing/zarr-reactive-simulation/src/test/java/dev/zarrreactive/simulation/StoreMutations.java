@@ -42,8 +42,7 @@ final class StoreMutations {
                 "store.decorator.StoreOrigin",
                 "return new FailingStore(new AdmittedStore(decorated, gate,"
                     + " gate.admitted(limit, probe)));",
-                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));"),
-            new Edit("internal.read.Fetcher", "return Mono.error(e);", "throw e;")),
+                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));")),
         Mutation.of(
             "a cancelled request keeps its permit",
             6,
@@ -69,8 +68,8 @@ final class StoreMutations {
             55,
             new Edit(
                 "internal.sharing.SharedRequest",
-                "if (now == ANSWERED) {",
-                "if (now == ANSWERED || now == FAILED) {"),
+                "    if (state != State.OPEN) {\n      return null;\n    }\n",
+                "    if (state == State.ABANDONED) {\n      return null;\n    }\n"),
             new Edit(
                 "internal.cache.LoadingCache",
                 "public void failed(SharedRequest<V> failed) {\n"
@@ -104,13 +103,6 @@ final class StoreMutations {
                 "internal.cache.LoadingCache",
                 "if (generations.of(group) != generation || isOutdated(group, value)) {",
                 "if (isOutdated(group, value)) {")),
-        Mutation.of(
-            "a read joins a request that is older than what the cache was told",
-            2_222_450,
-            new Edit(
-                "internal.cache.LoadingCache",
-                "|| (now != null && now != known && (known == null || !policy.agree(known, now)));",
-                ";")),
         Mutation.of(
             "a cache forgets nothing when a prefix is erased",
             536,
@@ -156,6 +148,6 @@ final class StoreMutations {
         Mutation.of(
             "the last who leaves a shared request does not cancel it",
             122,
-            new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
+            new Edit("internal.sharing.SharedRequest", "      abandoned.cancel();\n", "")));
   }
 }

@@ -152,19 +152,24 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
   @Override
   public Mono<Bytes> get(StoreKey key) {
     return FileThreads.read(
-        memory -> FileReads.read(keys, key, null, memory), FileErrors.during("read", key.value()));
+        this,
+        memory -> FileReads.read(keys, key, null, memory),
+        FileErrors.during("read", key.value()));
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     return FileThreads.read(
-        memory -> FileReads.read(keys, key, range, memory), FileErrors.during("read", key.value()));
+        this,
+        memory -> FileReads.read(keys, key, range, memory),
+        FileErrors.during("read", key.value()));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return FileThreads.read(
+        this,
         memory -> FileReads.readVersioned(keys, key, range, condition, memory),
         FileErrors.during("read", key.value()));
   }

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.encode;
 
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
+import dev.zarrreactive.internal.read.ChunkReader;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
