@@ -41,13 +41,13 @@ final class ChunkEncoder {
   }
 
   /** Returns the encoded chunk. */
-  Mono<Bytes> encoded(ChunkCodec codec, NdArray chunk) {
+  Mono<Bytes> encode(ChunkCodec codec, NdArray chunk) {
     ShardLayout layout = codec.shardLayout();
     if (layout == null) {
-      return Mono.fromSupplier(() -> inMemory(codec, () -> encodedAlone(codec, chunk)));
+      return Mono.fromSupplier(() -> inMemory(codec, () -> encodeAlone(codec, chunk)));
     }
     ShardParts parts = ShardParts.missing(layout);
-    return encoded(parts, whole(layout, chunk), part -> element(layout, chunk, part))
+    return encode(parts, whole(layout, chunk), part -> element(layout, chunk, part))
         .then(Mono.fromSupplier(() -> inMemory(codec, parts::joined)));
   }
 
@@ -56,7 +56,7 @@ final class ChunkEncoder {
    *
    * @param elements returns the elements of an inner chunk; null if it is fill value
    */
-  Mono<Void> encoded(
+  Mono<Void> encode(
       ShardParts parts,
       ChunkPlan changed,
       Function<ChunkProjection, @Nullable ElementMemory> elements) {
@@ -127,25 +127,25 @@ final class ChunkEncoder {
       if (chunk != null) {
         encoded.add(
             new ShardPlaces.Piece(
-                ShardPlaces.number(index, gridShape), encodedInner(layout, index, chunk)));
+                ShardPlaces.number(index, gridShape), encodeInner(layout, index, chunk)));
       }
     }
     return encoded.isEmpty() ? null : encoded;
   }
 
   /** Returns one encoded inner chunk. */
-  static Bytes encodedInner(ShardLayout layout, long[] index, ElementMemory elements) {
+  static Bytes encodeInner(ShardLayout layout, long[] index, ElementMemory elements) {
     ChunkCodec codec = layout.innerCodec();
     try {
       return inMemory(
-          codec, () -> encodedAlone(codec, elements.toNdArray(codec.representation().shape())));
+          codec, () -> encodeAlone(codec, elements.toNdArray(codec.representation().shape())));
     } catch (ZarrException e) {
       throw e.at(Location.UNKNOWN.innerChunk(index));
     }
   }
 
   /** Returns bytes that share no memory with the chunk, which may be the caller's. */
-  private static Bytes encodedAlone(ChunkCodec codec, NdArray chunk) {
+  private static Bytes encodeAlone(ChunkCodec codec, NdArray chunk) {
     Bytes encoded = codec.encode(chunk);
     boolean isShared =
         !(chunk.dataType() instanceof VariableLengthType)
@@ -201,7 +201,7 @@ final class ChunkEncoder {
         long[] index = next.chunkIndex();
         try {
           ElementMemory chunk = elements.apply(next);
-          parts.put(index, chunk == null ? null : encodedInner(parts.layout(), index, chunk));
+          parts.put(index, chunk == null ? null : encodeInner(parts.layout(), index, chunk));
         } catch (ZarrException e) {
           throw e.at(Location.UNKNOWN.innerChunk(index));
         }

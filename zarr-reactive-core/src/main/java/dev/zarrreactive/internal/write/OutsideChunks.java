@@ -10,13 +10,11 @@ import dev.zarrreactive.chunkgrid.Outside;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.planning.ChunkPlan;
@@ -24,7 +22,6 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -65,19 +62,21 @@ final class OutsideChunks {
   Mono<Void> clear(Outside outside) {
     ByteBudget.Share share = writer.share();
     boolean trims = outside == Outside.TRIM;
-    return writer.completed(
-        Concurrently.map(
-                array
-                    .requests()
-                    .listPrefix(array.path().prefix())
-                    .filter(key -> isConcerned(array.index(key), trims)),
-                array.writeConcurrency(),
-                key -> cleared(key, share))
-            .then());
+    return writer.operation(
+        () ->
+            Concurrently.map(
+                    array
+                        .requests()
+                        .listPrefix(array.path().prefix())
+                        .mapNotNull(array::index)
+                        .filter(index -> isConcerned(index, trims)),
+                    array.writeConcurrency(),
+                    index -> clear(index, share))
+                .then());
   }
 
-  private boolean isConcerned(long @Nullable [] index, boolean trims) {
-    return index != null && (array.grid().isOutside(index) || (trims && isAtTheEnd(index)));
+  private boolean isConcerned(long[] index, boolean trims) {
+    return array.grid().isOutside(index) || (trims && isAtTheEnd(index));
   }
 
   private boolean isAtTheEnd(long[] index) {
@@ -105,58 +104,44 @@ final class OutsideChunks {
     return Math.max(0, Math.min(left, edges.length(index[axis])));
   }
 
-  private Mono<Void> cleared(StoreKey key, ByteBudget.Share share) {
-    long[] index = array.index(key);
-    if (index == null) {
-      return Mono.empty();
-    }
+  private Mono<Void> clear(long[] index, ByteBudget.Share share) {
     boolean erases = array.grid().isOutside(index);
-    return KeyLocks.exclusively(
-            array.store(),
-            key,
-            turn -> erases ? erased(key, index, turn) : trimmed(key, index, share, turn))
-        .onErrorMap(
-            ZarrException.class,
-            e -> e.at(Location.ofNode(array.path().value()).chunk(index).key(key.value())));
+    return LockedChunk.hold(
+        array, index, chunk -> erases ? erase(chunk, index) : trim(chunk, index, share));
   }
 
-  private Mono<Void> erased(StoreKey key, long[] index, KeyLocks.Holder turn) {
+  private Mono<Void> erase(LockedChunk chunk, long[] index) {
     if (!ConditionalUpdate.canGuard(array.store())
         || !array.store().capabilities().contains(StoreCapability.CONDITIONAL_ERASE)) {
-      return erased(ConditionalUpdate.unguarded(array.requests(), key), key, turn);
+      return erase(chunk, chunk.unguarded());
     }
-    return ConditionalUpdate.attempt(
-        array.requests(),
-        key,
+    return chunk.attempt(
         target ->
             target
                 .look()
                 .then(now)
                 .filter(read -> ChunkGrid.of(read.chunkGrid(), read.shape()).isOutside(index))
-                .flatMap(read -> erased(target, key, turn)));
+                .flatMap(read -> erase(chunk, target)));
   }
 
-  private Mono<Void> erased(ConditionalUpdate target, StoreKey key, KeyLocks.Holder turn) {
-    return turn.store(array.context().changing(key, Mono.defer(target::erase)));
+  private static Mono<Void> erase(LockedChunk chunk, ConditionalUpdate target) {
+    return chunk.send(Mono.defer(target::erase));
   }
 
-  private Mono<Void> trimmed(
-      StoreKey key, long[] index, ByteBudget.Share share, KeyLocks.Holder turn) {
+  private Mono<Void> trim(LockedChunk chunk, long[] index, ByteBudget.Share share) {
     ChunkCodec codec = array.codec(index);
-    return writer.leased(
+    return writer.lease(
         share,
         codec,
         1,
-        ConditionalUpdate.attempt(
-            array.requests(),
-            key,
+        chunk.attempt(
             target ->
                 StoredChunkSize.read(array, codec, target)
                     .flatMap(
                         encoded ->
                             now.publishOn(array.limits().codecScheduler())
                                 .mapNotNull(read -> trimmed(encoded, codec, index, read.shape())))
-                    .flatMap(elements -> writer.stored(target, elements, key, codec, turn))));
+                    .flatMap(elements -> chunk.store(target, elements, codec))));
   }
 
   /** Returns the elements with fill value outside of the shape; null if they are that already. */

@@ -1,30 +1,24 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.Axis;
-import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.VariableLengthType;
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.Bands;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers blocks, which follow one another along the first dimension of a selection, into bands
- * that end where chunks end. A band that lies in one block is a view of it. The memory of any other
- * one is used again: a large array for each would cost the collector of a small heap much. Not
- * thread-safe, but for {@link #reuse}.
+ * The rows of a selection, along the first dimension of its result, which arrive in blocks. Blocks
+ * become parts with a position, which end where bands of chunks do. A band is a row of chunks, or
+ * thinner where a row would be too large. Not thread-safe.
  */
-final class BlockGatherer {
+final class BlockRows {
   private final ResolvedSelection selection;
   private final DataType dataType;
   private final ChunkGrid grid;
@@ -34,16 +28,14 @@ final class BlockGatherer {
   private long arrived;
   private long bandStart;
   private long bandEnd;
-  private @Nullable ElementMemory gathered;
-  private final Queue<ElementMemory> free = new ConcurrentLinkedQueue<>();
 
   /**
-   * Gathers blocks for a selection whose result has at least one dimension.
+   * Begins with the first row.
    *
    * @param grid the chunks that bands end with, where at most {@code mostRows} rows reach there
    * @param mostRows the most rows of a band, at least 1
    */
-  BlockGatherer(ResolvedSelection selection, DataType dataType, ChunkGrid grid, long mostRows) {
+  BlockRows(ResolvedSelection selection, DataType dataType, ChunkGrid grid, long mostRows) {
     this.selection = selection;
     this.dataType = dataType;
     this.grid = grid;
@@ -52,67 +44,70 @@ final class BlockGatherer {
     this.bandEnd = endOfBand(0);
   }
 
-  /**
-   * Some rows of the selection with their elements.
-   *
-   * @param from the first row
-   * @param to the row after the last one
-   * @param gathered the memory of the data; null if it is a block's
-   */
-  record Band(long from, long to, NdArray data, @Nullable ElementMemory gathered) {}
-
-  /** Takes back the memory of a band that is written, and that nothing reads any more. */
-  void reuse(Band band) {
-    if (band.gathered() != null && !(dataType instanceof VariableLengthType)) {
-      free.add(band.gathered());
+  /** Refuses a selection that has no rows. */
+  static void checkHasRows(ResolvedSelection selection) {
+    if (selection.shape().rank() == 0) {
+      throw new IllegalArgumentException(
+          "the selection "
+              + selection
+              + " has a single element and no dimension along which blocks follow one another");
     }
   }
 
-  /** Returns the row up to which all rows were given out. */
-  long givenOut() {
-    return bandStart;
-  }
+  /**
+   * Some rows of one band.
+   *
+   * @param isBand true for all rows of the band
+   * @param begins the whole band, for its first rows; else null
+   */
+  record Part(
+      ResolvedSelection selection,
+      NdArray data,
+      boolean isBand,
+      @Nullable ResolvedSelection begins) {}
 
   /** Returns the number of rows that have arrived. */
   long arrived() {
     return arrived;
   }
 
-  long rows() {
+  /** Returns the number of rows of the bands that have arrived whole. */
+  long whole() {
+    return bandStart;
+  }
+
+  /** Returns the number of rows of the selection. */
+  long count() {
     return extents[0];
   }
 
   /**
-   * Takes a block, and returns the bands that are complete with it.
+   * Takes a block, and returns its parts.
    *
    * @throws IllegalArgumentException if the block does not fit
    */
-  List<Band> accept(NdArray block) {
+  List<Part> accept(NdArray block) {
     check(block);
-    List<Band> complete = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     long rows = block.shape().extent(0);
-    long taken = 0;
-    while (taken < rows) {
+    for (long taken = 0; taken < rows; ) {
       long count = Math.min(rows - taken, bandEnd - arrived);
-      NdArray part = rows(block, taken, count);
+      boolean isBand = count == bandEnd - bandStart;
+      boolean begins = !isBand && arrived == bandStart;
+      parts.add(
+          new Part(
+              Bands.rows(selection, arrived, arrived + count),
+              rows(block, taken, count),
+              isBand,
+              begins ? Bands.rows(selection, bandStart, bandEnd) : null));
       taken += count;
       arrived += count;
-      if (count == bandEnd - bandStart) {
-        complete.add(new Band(bandStart, bandEnd, part, null));
-      } else {
-        gather(part, arrived - count - bandStart);
-      }
       if (arrived == bandEnd) {
-        if (gathered != null) {
-          NdArray data = gathered.toNdArray(shape(bandEnd - bandStart));
-          complete.add(new Band(bandStart, bandEnd, data, gathered));
-          gathered = null;
-        }
         bandStart = bandEnd;
         bandEnd = endOfBand(bandStart);
       }
     }
-    return complete;
+    return parts;
   }
 
   private void check(NdArray block) {
@@ -145,39 +140,14 @@ final class BlockGatherer {
   }
 
   private static NdArray rows(NdArray block, long from, long count) {
-    long[] offset = new long[block.shape().rank()];
     long[] shape = block.shape().toArray();
     if (count == shape[0]) {
       return block;
     }
+    long[] offset = new long[shape.length];
     offset[0] = from;
     shape[0] = count;
     return block.slice(Selection.box(offset, shape));
-  }
-
-  private void gather(NdArray part, long row) {
-    if (gathered == null) {
-      gathered = memory(shape(bandEnd - bandStart));
-    }
-    long row1 = shape(1).elementCountUpTo(Integer.MAX_VALUE);
-    gathered.copyFrom(ElementMemory.of(part), Math.toIntExact(row * row1));
-  }
-
-  private ElementMemory memory(Shape shape) {
-    ElementMemory used = free.poll();
-    return used != null && used.count() == shape.elementCountUpTo(Long.MAX_VALUE)
-        ? used
-        : MemoryGuard.allocating(
-            "to gather blocks until a chunk is complete",
-            shape.byteSize(dataType.memorySize()),
-            Location.UNKNOWN,
-            () -> ElementMemory.allocate(dataType, shape));
-  }
-
-  private Shape shape(long rows) {
-    long[] shape = extents.clone();
-    shape[0] = rows;
-    return Shape.of(shape);
   }
 
   /** Returns the row after the band that begins with a row: where chunks end, if it can. */
@@ -190,9 +160,8 @@ final class BlockGatherer {
             instanceof Axis.Range range)) {
       return most;
     }
-    long edge =
-        grid.dimension(dimension)
-            .start(grid.dimension(dimension).chunkOf(range.start() + most * range.step()));
+    ChunkEdges edges = grid.dimension(dimension);
+    long edge = edges.start(edges.chunkOf(range.start() + most * range.step()));
     long atEdge = -Math.floorDiv(range.start() - edge, range.step()); // rounded up
     return atEdge > from ? atEdge : most;
   }
