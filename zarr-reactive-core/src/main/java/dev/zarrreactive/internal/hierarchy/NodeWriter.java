@@ -66,7 +66,7 @@ public final class NodeWriter {
     return Mono.defer(
             () -> {
               checkWritable();
-              return consolidation.changing(
+              return consolidation.change(
                   path,
                   line(path, metadata)
                       .map(
@@ -95,7 +95,7 @@ public final class NodeWriter {
     return Mono.defer(
             () -> {
               boolean canErase = store.capabilities().contains(StoreCapability.ERASE);
-              return consolidation.changing(
+              return consolidation.change(
                   path,
                   Mono.just(
                       new Change(
@@ -141,11 +141,11 @@ public final class NodeWriter {
           now -> now.withAttributes(change.apply(now.attributes())),
           changed -> Mono.just(new FoundNode(path, changed.after())));
     }
-    return inTurn(path, turn -> changeAttributes(path, change, turn));
+    return takeTurn(path, turn -> changeAttributes(path, change, turn));
   }
 
   /** Runs a change of a node's documents; the writers of this process take turns. */
-  private <T> Mono<T> inTurn(NodePath path, Function<KeyLocks.Holder, Mono<T>> change) {
+  private <T> Mono<T> takeTurn(NodePath path, Function<KeyLocks.Holder, Mono<T>> change) {
     return Mono.defer(
             () -> {
               checkWritable();
@@ -163,7 +163,7 @@ public final class NodeWriter {
         .flatMap(
             metadata ->
                 consolidation
-                    .changing(
+                    .change(
                         path,
                         Mono.just(
                             new Change(
@@ -190,7 +190,7 @@ public final class NodeWriter {
       ArrayMetadata known,
       UnaryOperator<ArrayMetadata> change,
       Function<ArrayChange, Mono<T>> next) {
-    return inTurn(
+    return takeTurn(
         path,
         turn ->
             ConditionalUpdate.attempt(
@@ -221,7 +221,7 @@ public final class NodeWriter {
       NodePath path, ArrayChange changed, ConditionalUpdate target, KeyLocks.Holder turn) {
     ArrayMetadata after = changed.after();
     Bytes text = text(after.documentKey(path), after.document());
-    return consolidation.changing(
+    return consolidation.change(
         path,
         Mono.just(
             new Change(
@@ -267,14 +267,14 @@ public final class NodeWriter {
     path.checkNames(metadata.zarrFormat());
     List<NodePath> line = new ArrayList<>(path.ancestors());
     line.add(path);
-    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::written)
+    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::findStored)
         .doOnNext(found -> checkAncestor(path, metadata, found))
         .collectList()
         .map(found -> Line.of(path, found));
   }
 
   /** Emits the node. A group without a document counts as missing: it can be created. */
-  private Mono<FoundNode> written(NodePath path) {
+  private Mono<FoundNode> findStored(NodePath path) {
     return reader
         .find(path)
         .filter(
@@ -324,7 +324,7 @@ public final class NodeWriter {
         context.store(),
         path.documentKey(),
         turn ->
-            written(path)
+            findStored(path)
                 .hasElement()
                 .flatMap(
                     exists ->

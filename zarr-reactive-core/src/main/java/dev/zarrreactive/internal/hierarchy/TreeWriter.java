@@ -143,7 +143,7 @@ public final class TreeWriter {
                 0)
             .then();
     return consolidation
-        .changing(
+        .change(
             top,
             writer
                 .line(top, first)
@@ -207,14 +207,14 @@ public final class TreeWriter {
               checkMove(from, to);
               return reader
                   .checkChangeable()
-                  .then(from.hasReservedName() ? reserved(from, to) : reader.read(from))
+                  .then(from.hasReservedName() ? readReserved(from, to) : reader.read(from))
                   .flatMap(node -> move(from, to, node.metadata()));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(from.value())));
   }
 
   /** Emits the node under a reserved name with the metadata that it has under its new name. */
-  private Mono<FoundNode> reserved(NodePath from, NodePath to) {
+  private Mono<FoundNode> readReserved(NodePath from, NodePath to) {
     return reader
         .look(from)
         .map(
@@ -263,9 +263,9 @@ public final class TreeWriter {
                                 line.consolidated(),
                                 ancestors(to, metadata, line.missing())
                                     .then(Mono.defer(() -> moveValues(from, to))))));
-    Mono<Void> moved = consolidation.changing(to, there);
+    Mono<Void> moved = consolidation.change(to, there);
     return consolidation
-        .changing(from, Mono.just(new Change(ConsolidatedPlace.above(from), moved)))
+        .change(from, Mono.just(new Change(ConsolidatedPlace.above(from), moved)))
         .doOnSuccess(
             done -> {
               context.forgetShapes(from);
@@ -302,8 +302,7 @@ public final class TreeWriter {
                 .move(from.prefix(), to.prefix())
                 .flatMap(done -> done ? Mono.<Void>empty() : copyAndErase(from, to))
             : copyAndErase(from, to);
-    return context.changing(
-        key -> from.prefix().contains(key) || to.prefix().contains(key), renamed);
+    return context.change(key -> from.prefix().contains(key) || to.prefix().contains(key), renamed);
   }
 
   /** Copies the documents of the node last and erases them first: half a node cannot be opened. */
@@ -314,8 +313,8 @@ public final class TreeWriter {
             store.listPrefix(from.prefix()).filter(key -> !documents.contains(key)),
             VALUES,
             key -> copy(key, from, to))
-        .then(oneByOne(DOCUMENTS, name -> copy(from.key(name), from, to)))
-        .then(documents(from).flatMap(found -> oneByOne(found, store::erase)))
+        .then(forEach(DOCUMENTS, name -> copy(from.key(name), from, to)))
+        .then(documents(from).flatMap(found -> forEach(found, store::erase)))
         .then(Mono.defer(() -> store.erasePrefix(from.prefix())));
   }
 
@@ -337,7 +336,7 @@ public final class TreeWriter {
             e -> Mono.just(List.of()));
   }
 
-  private static <T> Mono<Void> oneByOne(Collection<T> all, Function<T, Mono<Void>> step) {
+  private static <T> Mono<Void> forEach(Collection<T> all, Function<T, Mono<Void>> step) {
     return Flux.fromIterable(all).concatMap(step, 0).then();
   }
 
@@ -377,7 +376,7 @@ public final class TreeWriter {
   }
 
   private Mono<Void> eraseDocuments(NodePath path) {
-    return consolidation.changing(
+    return consolidation.change(
         path,
         Mono.just(
             new Change(

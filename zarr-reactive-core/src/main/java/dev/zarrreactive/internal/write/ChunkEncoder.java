@@ -2,7 +2,6 @@ package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -40,15 +39,9 @@ final class ChunkEncoder {
     this.codecScheduler = codecScheduler;
   }
 
-  /** Returns the encoded chunk. */
-  Mono<Bytes> encode(ChunkCodec codec, NdArray chunk) {
-    ShardLayout layout = codec.shardLayout();
-    if (layout == null) {
-      return Mono.fromSupplier(() -> inMemory(codec, () -> encodeAlone(codec, chunk)));
-    }
-    ShardParts parts = ShardParts.missing(layout);
-    return encode(parts, whole(layout, chunk), part -> element(layout, chunk, part))
-        .then(Mono.fromSupplier(() -> inMemory(codec, parts::joined)));
+  /** Encodes a chunk that is no shard. */
+  static Mono<Bytes> encode(ChunkCodec codec, NdArray chunk) {
+    return Mono.fromSupplier(() -> inMemory(codec, () -> encodeAlone(codec, chunk)));
   }
 
   /**
@@ -151,25 +144,6 @@ final class ChunkEncoder {
         !(chunk.dataType() instanceof VariableLengthType)
             && encoded.unsafeArray() == ElementMemory.of(chunk).array();
     return isShared ? Bytes.wrap(encoded.toByteArray()) : encoded;
-  }
-
-  private static ChunkPlan whole(ShardLayout layout, NdArray shard) {
-    return ChunkPlan.of(Selection.all().resolve(shard.shape()), layout.innerGrid());
-  }
-
-  /** Returns the elements of an inner chunk; null if they are fill value. */
-  private static @Nullable ElementMemory element(
-      ShardLayout layout, NdArray shard, ChunkProjection part) {
-    ChunkCodec codec = layout.innerCodec();
-    return inMemory(
-        codec,
-        () -> {
-          ElementMemory elements =
-              ElementMemory.allocate(
-                  codec.representation().dataType(), codec.representation().shape());
-          part.region().copyToChunk(ElementMemory.of(shard), elements);
-          return elements.isAll(codec.representation().fillValue()) ? null : elements;
-        });
   }
 
   private static <T> T inMemory(ChunkCodec codec, Supplier<T> work) {

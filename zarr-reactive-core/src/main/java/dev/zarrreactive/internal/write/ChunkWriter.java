@@ -68,7 +68,7 @@ public final class ChunkWriter {
    * @throws IllegalArgumentException if the selection has no dimension
    */
   public Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
-    BlockRows.checkHasRows(selection);
+    BlockStream.checkHasRows(selection);
     return operation(() -> new StreamWriter(array, this).write(selection, blocks));
   }
 
@@ -79,9 +79,10 @@ public final class ChunkWriter {
    */
   public Mono<Void> writeShard(Publisher<Chunk> parts, long... index) {
     array.grid().checkIndex(index);
-    ShardArrival shard = new ShardArrival(array, index.clone());
+    long[] shard = index.clone();
+    ShardUpload.layout(array, shard);
     return operation(() -> new StreamWriter(array, this).write(shard, parts))
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+        .onErrorMap(ZarrException.class, e -> e.at(array.location(shard)));
   }
 
   /** Stores the encoded bytes of one chunk unchecked. */

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -58,7 +59,7 @@ final class LockedChunk {
 
   /** Sends a request that changes the value; caches invalidate it. */
   Mono<Void> send(Mono<Void> request) {
-    return lock.store(array.context().changing(key, request));
+    return lock.store(array.context().change(key, request));
   }
 
   /** Returns an update that replaces the value unconditionally. */
@@ -164,10 +165,15 @@ final class LockedChunk {
 
   /** Encodes and stores a chunk. */
   Mono<Void> store(ConditionalUpdate target, ElementMemory chunk, ChunkCodec codec) {
+    NdArray all = chunk.toNdArray(codec.representation().shape());
+    if (codec.shardLayout() != null) {
+      ChunkProjection whole = ChunkPlan.ofChunk(array.grid(), index).iterator().next();
+      NewElements elements = SelectedElements.of(whole, all, array.grid());
+      return store(target, elements, codec, Optional.empty());
+    }
     return erasesEmpty(array, target) && chunk.isAll(codec.representation().fillValue())
         ? store(target, true, Mono::empty)
-        : encoder()
-            .encode(codec, chunk.toNdArray(codec.representation().shape()))
+        : ChunkEncoder.encode(codec, all)
             .flatMap(value -> store(target, false, () -> target.set(value)));
   }
 

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
 import dev.zarrreactive.internal.flow.Outbox;
@@ -41,6 +42,22 @@ final class ShardUpload {
   }
 
   private record Delivery(Bytes bytes, Sinks.Empty<Void> taken) {}
+
+  /**
+   * Returns the layout of a shard.
+   *
+   * @throws UnsupportedFeatureException if the chunk is no shard with its index at the end
+   */
+  static ShardLayout layout(ArrayStorage array, long[] index) {
+    ShardLayout layout = array.codec(index).shardLayout();
+    if (layout == null || !ShardPlaces.canStream(layout)) {
+      throw new UnsupportedFeatureException(
+          "only a shard whose index is at its end is stored piece by piece; write(selection, data)"
+              + " stores any chunk",
+          array.location(index));
+    }
+    return layout;
+  }
 
   /** Returns the number of inner chunks of a shard that have elements inside of the array. */
   static long insideTheArray(ArrayStorage array, long[] index, ShardLayout layout) {

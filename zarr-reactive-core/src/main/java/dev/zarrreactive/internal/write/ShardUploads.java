@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
@@ -13,7 +14,6 @@ import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Bytes;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
@@ -76,14 +76,10 @@ final class ShardUploads {
    */
   Mono<Void> add(NewElements chunk) {
     long[] start = grid.chunkStart(chunk.chunkIndex());
-    long[] shard = new long[start.length];
-    Arrays.setAll(shard, d -> array.grid().dimension(d).chunkOf(start[d]));
-    ShardLayout layout = layout(shard);
+    long[] shard = shardOf(start, array.grid());
+    ShardLayout layout = ShardUpload.layout(array, shard);
     ChunkCodec inner = layout.innerCodec();
-    long[] shardStart = array.grid().chunkStart(shard);
-    long[] index = new long[start.length];
-    Arrays.setAll(
-        index, d -> (start[d] - shardStart[d]) / inner.representation().shape().extent(d));
+    long[] index = placeIn(array.grid().chunkStart(shard), start, inner.representation().shape());
     ShardUpload upload = open(shard, layout);
     Mono<Void> add =
         Mono.defer(
@@ -123,8 +119,18 @@ final class ShardUploads {
     return upload;
   }
 
-  private ShardLayout layout(long[] shard) {
-    return Objects.requireNonNull(array.codec(shard).shardLayout());
+  /** Returns the shard that an element of the array is in. */
+  static long[] shardOf(long[] element, ChunkGrid grid) {
+    long[] shard = new long[element.length];
+    Arrays.setAll(shard, d -> grid.dimension(d).chunkOf(element[d]));
+    return shard;
+  }
+
+  /** Returns the place of the inner chunk that begins with an element, in its shard. */
+  static long[] placeIn(long[] shardStart, long[] element, Shape innerShape) {
+    long[] place = new long[element.length];
+    Arrays.setAll(place, d -> (element[d] - shardStart[d]) / innerShape.extent(d));
+    return place;
   }
 
   private static List<Long> key(long[] shard) {

@@ -1,24 +1,22 @@
 package dev.zarrreactive.internal.write;
 
-import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.HandedOver;
-import dev.zarrreactive.internal.planning.Bands;
-import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.internal.planning.ChunkPlan;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -71,28 +69,49 @@ final class StreamWriter {
   /** Writes blocks; see {@code ZarrArray.write}. */
   Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
     array.checks().changeable();
-    Blocks stream = new Blocks(selection);
-    if (stream.needsUploads()) {
-      array.checks().readable();
-    } else {
+    BlockStream stream = new BlockStream(array, selection);
+    ChunkGrid grid = stream.grid();
+    long chunk = bytesOf(grid);
+    long leased = Math.min(stream.bound(), writer.bytesToGather(chunk));
+    ChunkGatherer gatherer = new ChunkGatherer(array, grid, stream.bound(), Mono.empty());
+    Flux<NewElements> chunks =
+        handOver(Flux.from(blocks).onErrorResume(stream::note))
+            .concatMapIterable(stream::accept, 1)
+            .concatMap(part -> stream.add(part, gatherer), 1)
+            .onErrorResume(stream::note);
+    Mono<Void> outcome = Mono.defer(stream::outcome);
+    Mono<Void> store;
+    if (grid == array.grid()) {
       array.checks().writable();
+      long fitting = Math.max(1, BlockStream.quarter(array) / Math.max(1, chunk));
+      int concurrency = (int) Math.min(array.writeConcurrency(), fitting);
+      store =
+          storeEach(chunks, concurrency, gatherer, some -> writer.write(some, writing))
+              .then(outcome);
+    } else {
+      array.checks().readable();
+      ShardUploads uploads = new ShardUploads(array, writer, writing, grid);
+      store =
+          uploads.whileStoring(
+              storeEach(chunks, ShardUploads.concurrency(), gatherer, uploads::add).then(outcome));
     }
-    return endShares(stream.write(blocks));
+    return endShares(ChunkWriter.leaseToGather(gathering, leased, chunk).then(store));
   }
 
   /** Writes one shard; see {@code ZarrArray.writeShard}. */
-  Mono<Void> write(ShardArrival shard, Publisher<Chunk> parts) {
+  Mono<Void> write(long[] shard, Publisher<Chunk> parts) {
     array.checks().changeable();
     array.checks().readable();
-    ShardUploads uploads = new ShardUploads(array, writer, writing, shard.inner());
-    Flux<Chunk> arriving = shard.check(handOver(Flux.from(parts)));
-    Function<Chunk, Flux<Void>> add =
-        part ->
-            Concurrently.map(
-                SelectedElements.ofEach(part.selection(), part.data(), shard.inner()),
-                ShardUploads.concurrency(),
-                uploads::add);
-    return endShares(uploads.whileStoring(Concurrently.map(arriving, PARTS, add).then()));
+    ShardArrival arrival = new ShardArrival(shard);
+    ShardUploads uploads = new ShardUploads(array, writer, writing, arrival.inner);
+    Function<List<NewElements>, Flux<Void>> add =
+        chunks ->
+            Concurrently.map(Flux.fromIterable(chunks), ShardUploads.concurrency(), uploads::add);
+    Flux<List<NewElements>> arriving = handOver(Flux.from(parts)).map(arrival::check);
+    return endShares(
+        uploads.whileStoring(
+            Concurrently.map(arriving, PARTS, add)
+                .then(Mono.fromRunnable(arrival::checkComplete))));
   }
 
   private <T> Flux<T> handOver(Flux<T> arriving) {
@@ -125,206 +144,65 @@ final class StreamWriter {
 
   /** Returns the decoded bytes of the largest chunk of a grid. */
   private long bytesOf(ChunkGrid grid) {
-    return ByteBudget.product(
-        grid.largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
-        array.metadata().dataType().memorySize());
+    return BlockStream.bytes(grid.largestChunkShape(), array);
   }
 
-  /** Blocks that follow one another along the first dimension of a selection. */
-  private final class Blocks {
-    private final ResolvedSelection selection;
-    private final int rowAxis;
-    private final long rowBytes;
+  /** One shard that arrives in parts of whole inner chunks, in any order. Not thread-safe. */
+  private final class ShardArrival {
+    private final long[] index;
+    private final ShardLayout layout;
+    private final Shape innerShape;
+    private final ChunkGrid inner;
+    private final BitSet arrived = new BitSet();
 
-    /** The grid of inner chunks, if shards are stored while they arrive; else that of the array. */
-    private final ChunkGrid grid;
-
-    private final BlockRows rows;
-    private final long bandBytes;
-    private final long bound;
-
-    /** The error of the publisher, or the fault of a block. */
-    private volatile @Nullable Throwable fault;
-
-    Blocks(ResolvedSelection selection) {
-      this.selection = selection;
-      this.rowAxis = Bands.rowAxis(selection);
-      long[] row = selection.shape().toArray();
-      row[0] = 1;
-      this.rowBytes =
-          ByteBudget.product(
-              Shape.of(row).elementCountUpTo(Long.MAX_VALUE),
-              array.metadata().dataType().memorySize());
-      boolean isGathered = ByteBudget.product(mostRows(array.grid()), rowBytes) <= quarter();
-      ShardLayout shard = isGathered || !coversShards() ? null : largestShard();
-      this.grid =
-          shard == null
-              ? array.grid()
-              : ChunkGrid.regular(
-                  array.metadata().shape(), shard.innerCodec().representation().shape());
-      long thinnest = rowAxis < 0 ? 1 : Math.max(1, quarter() / Math.max(1, rowBytes));
-      long mostRows = isGathered || needsUploads() ? Math.max(1, mostRows(grid)) : thinnest;
-      this.rows = new BlockRows(selection, array.metadata().dataType(), grid, mostRows);
-      this.bandBytes = ByteBudget.product(Math.min(mostRows, rows.count()), rowBytes);
-      this.bound = ByteBudget.product(bands() + 1, bandBytes);
+    ShardArrival(long[] index) {
+      this.index = index;
+      this.layout = ShardUpload.layout(array, index);
+      this.innerShape = layout.innerCodec().representation().shape();
+      this.inner = ChunkGrid.regular(array.metadata().shape(), innerShape);
     }
 
-    boolean needsUploads() {
-      return grid != array.grid();
-    }
-
-    /** Returns the layout of shards that can be stored piece by piece; else null. */
-    private @Nullable ShardLayout largestShard() {
-      long[] first = new long[array.grid().rank()];
-      ShardLayout layout = array.grid().isOutside(first) ? null : array.codec(first).shardLayout();
-      return layout != null && ShardPlaces.canStream(layout) ? layout : null;
-    }
-
-    /** Returns the most rows of the selection in one chunk. */
-    private long mostRows(ChunkGrid grid) {
-      long all = selection.shape().extent(0);
-      if (rowAxis < 0
-          || !(((ResolvedSelection.Orthogonal) selection).axes().get(rowAxis)
-              instanceof Axis.Range range)) {
-        return all;
-      }
-      return Math.min(all, (grid.dimension(rowAxis).largest() - 1) / range.step() + 1);
-    }
-
-    /** Returns true if the selection covers every shard that it has elements of. */
-    private boolean coversShards() {
-      if (!(selection instanceof ResolvedSelection.Orthogonal box)) {
-        return false;
-      }
-      Shape shape = array.furthestShape();
-      for (int d = 0; d < shape.rank(); d++) {
-        if (!(box.axes().get(d) instanceof Axis.Range range)
-            || (range.step() != 1 && range.count() > 1)) {
-          return false;
+    /** Returns the inner chunks of a part; refuses those of other shards, cut ones, and repeats. */
+    List<NewElements> check(Chunk part) {
+      NdArray data = writer.fit(part.selection(), part.data());
+      List<NewElements> chunks = new ArrayList<>();
+      for (ChunkProjection chunk : ChunkPlan.of(part.selection(), inner)) {
+        NewElements elements = SelectedElements.of(chunk, data, inner);
+        long[] start = inner.chunkStart(chunk.chunkIndex());
+        if (!Arrays.equals(ShardUploads.shardOf(start, array.grid()), index)
+            || !elements.isWhole(array.furthestShape())) {
+          throw new IllegalArgumentException(
+              "the part at "
+                  + part.selection()
+                  + " is not of whole inner chunks of the shard "
+                  + Arrays.toString(index)
+                  + "; they have the shape "
+                  + innerShape);
         }
-        ChunkEdges edges = array.grid().dimension(d);
-        long end = range.start() + range.count();
-        boolean endsAtEdge =
-            end == shape.extent(d)
-                || (end < array.metadata().shape().extent(d)
-                    && edges.start(edges.chunkOf(end)) == end);
-        if (range.count() == 0
-            || edges.start(edges.chunkOf(range.start())) != range.start()
-            || !endsAtEdge) {
-          return false;
+        long[] place = ShardUploads.placeIn(array.grid().chunkStart(index), start, innerShape);
+        int number = ShardPlaces.number(place, layout.innerGrid().gridShape().toArray());
+        if (arrived.get(number)) {
+          throw new IllegalArgumentException(
+              "the part at " + part.selection() + " has an inner chunk that came before");
         }
+        arrived.set(number);
+        chunks.add(elements);
       }
-      return true;
+      return chunks;
     }
 
-    /** Returns the bands that are written at the same time, beside the one that is gathered. */
-    private long bands() {
-      long fitting = Math.min(array.limits().concurrency(), quarter() / Math.max(1, bandBytes) - 1);
-      if (!needsUploads()) {
-        return Math.max(1, fitting);
+    void checkComplete() {
+      long expected = ShardUpload.insideTheArray(array, index, layout);
+      if (arrived.cardinality() != expected) {
+        throw new IllegalArgumentException(
+            "the parts are "
+                + arrived.cardinality()
+                + " of "
+                + expected
+                + " inner chunks of the shard "
+                + Arrays.toString(index)
+                + "; nothing is stored of it");
       }
-      long inner = Math.max(1, bandBytes / Math.max(1, bytesOf(grid)));
-      long encoding = (2L * Environment.current().processors() - 1) / inner + 1;
-      return Math.max(1, Math.min(fitting, encoding));
-    }
-
-    Mono<Void> write(Publisher<NdArray> blocks) {
-      long chunk = bytesOf(grid);
-      long leased = Math.min(bound, writer.bytesToGather(chunk));
-      ChunkGatherer gatherer = new ChunkGatherer(array, grid, bound, Mono.empty());
-      return ChunkWriter.leaseToGather(gathering, leased, chunk)
-          .then(Mono.defer(() -> write(arrive(blocks, gatherer), gatherer)));
-    }
-
-    private Mono<Void> write(Flux<NewElements> chunks, ChunkGatherer gatherer) {
-      Mono<Void> outcome = Mono.defer(this::outcome);
-      if (needsUploads()) {
-        ShardUploads uploads = new ShardUploads(array, writer, writing, grid);
-        return uploads.whileStoring(
-            storeEach(chunks, ShardUploads.concurrency(), gatherer, uploads::add).then(outcome));
-      }
-      long inMemory = Math.max(1, quarter() / Math.max(1, bytesOf(grid)));
-      int concurrency = (int) Math.min(array.writeConcurrency(), inMemory);
-      return storeEach(chunks, concurrency, gatherer, chunk -> writer.write(chunk, writing))
-          .then(outcome);
-    }
-
-    /** Returns the bytes of what is gathered, and of the chunks that are written of it. */
-    private long quarter() {
-      return Math.max(1, array.limits().inFlightBytes() / ChunkWriter.GATHERED);
-    }
-
-    /** An error of the publisher, and the fault of a block, wait for the bands before them. */
-    private Flux<NewElements> arrive(Publisher<NdArray> blocks, ChunkGatherer gatherer) {
-      return handOver(Flux.from(blocks).onErrorResume(this::note))
-          .concatMapIterable(rows::accept, 1)
-          .concatMap(part -> add(part, gatherer), 1)
-          .onErrorResume(this::note);
-    }
-
-    private Flux<NewElements> add(BlockRows.Part part, ChunkGatherer gatherer) {
-      if (part.isBand()) {
-        return SelectedElements.ofEach(part.selection(), part.data(), grid);
-      }
-      if (part.begins() != null) {
-        gatherer.expect(part.begins());
-      }
-      return gatherer.add(part.selection(), part.data());
-    }
-
-    private <T> Flux<T> note(Throwable error) {
-      fault = error;
-      return Flux.empty();
-    }
-
-    private Mono<Void> outcome() {
-      Throwable error = fault;
-      if (error == null && rows.arrived() == rows.count()) {
-        return Mono.empty();
-      }
-      long written = writtenRows();
-      String stored =
-          "; the first "
-              + written
-              + " of "
-              + rows.count()
-              + " rows along the first dimension of the selection "
-              + selection
-              + " are stored, "
-              + ByteBudget.product(written, rowBytes / array.metadata().dataType().memorySize())
-              + " elements; write the rows from "
-              + written
-              + " on to continue";
-      Throwable cause =
-          error != null
-              ? error
-              : new IllegalArgumentException(
-                  "the blocks have too few elements: the selection has "
-                      + rows.count()
-                      + " rows along its first dimension, and "
-                      + rows.arrived()
-                      + " came");
-      return Mono.error(
-          new UnfinishedWriteException(
-              (cause instanceof IllegalArgumentException && cause.getMessage() != null
-                      ? cause.getMessage()
-                      : "the publisher of the blocks failed: " + cause)
-                  + stored,
-              written,
-              Location.ofNode(array.path().value()),
-              cause));
-    }
-
-    /** Returns the rows before the first band, or the first row of shards, that is incomplete. */
-    private long writtenRows() {
-      long whole = rows.whole();
-      if (!needsUploads() || whole == 0 || whole == rows.count()) {
-        return whole;
-      }
-      Axis.Range range =
-          (Axis.Range) ((ResolvedSelection.Orthogonal) selection).axes().get(rowAxis);
-      ChunkEdges shards = array.grid().dimension(rowAxis);
-      return shards.start(shards.chunkOf(range.start() + whole)) - range.start();
     }
   }
 }
