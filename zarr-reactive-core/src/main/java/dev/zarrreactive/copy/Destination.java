@@ -105,20 +105,20 @@ final class Destination {
   private Mono<Boolean> makeRoom(IfExists policy, boolean erases) {
     return hierarchy
         .exists(root.value())
-        .flatMap(exists -> exists ? Mono.just(State.FINISHED) : begunOrAbsent())
+        .flatMap(exists -> exists ? Mono.just(State.FINISHED) : findBegun())
         .flatMap(
             state ->
                 switch (state) {
                   case ABSENT -> refuseOthers().thenReturn(false);
-                  case BEGUN, FINISHED -> whereThereIs(state, policy, erases);
+                  case BEGUN, FINISHED -> applyPolicy(state, policy, erases);
                 });
   }
 
-  private Mono<State> begunOrAbsent() {
+  private Mono<State> findBegun() {
     return unfinished.exists(root).map(begun -> begun ? State.BEGUN : State.ABSENT);
   }
 
-  private Mono<Boolean> whereThereIs(State state, IfExists policy, boolean erases) {
+  private Mono<Boolean> applyPolicy(State state, IfExists policy, boolean erases) {
     return switch (policy) {
       case RESUME -> Mono.just(true);
       case OVERWRITE -> (erases ? hierarchy.erase(root.value()) : Mono.empty()).thenReturn(false);
@@ -165,7 +165,7 @@ final class Destination {
    */
   Mono<State> state(NodePath path, NodeMetadata metadata) {
     return unfinished
-        .isBegunAs(path, metadata)
+        .compare(path, metadata)
         .map(
             same -> {
               if (!same) {
@@ -173,10 +173,10 @@ final class Destination {
               }
               return State.BEGUN;
             })
-        .switchIfEmpty(Mono.defer(() -> unmarked(path, metadata)));
+        .switchIfEmpty(Mono.defer(() -> findComplete(path, metadata)));
   }
 
-  private Mono<State> unmarked(NodePath path, NodeMetadata metadata) {
+  private Mono<State> findComplete(NodePath path, NodeMetadata metadata) {
     return unfinished
         .exists(path)
         .flatMap(

@@ -9,8 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes below a group in its consolidated metadata, which the groups below share: their own
- * consolidated metadata are empty as some programs write them, whatever they contain.
+ * The nodes below a group, as its consolidated metadata list them. The groups below share this
+ * list. Some programs write empty consolidated metadata into those groups, although they have
+ * nodes.
  */
 public final class KnownNodes {
   /** An empty knowledge. */

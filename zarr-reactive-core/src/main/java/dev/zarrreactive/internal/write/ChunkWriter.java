@@ -68,7 +68,7 @@ public final class ChunkWriter {
    * @throws IllegalArgumentException if the selection has no dimension
    */
   public Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
-    BlockStream.checkHasRows(selection);
+    BlockRows.checkHasRows(selection);
     return operation(() -> new StreamWriter(array, this).write(selection, blocks));
   }
 

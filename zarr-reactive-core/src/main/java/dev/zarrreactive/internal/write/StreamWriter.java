@@ -69,7 +69,7 @@ final class StreamWriter {
   /** Writes blocks; see {@code ZarrArray.write}. */
   Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
     array.checks().changeable();
-    BlockStream stream = new BlockStream(array, selection);
+    BlockRows stream = new BlockRows(array, selection);
     ChunkGrid grid = stream.grid();
     long chunk = bytesOf(grid);
     long leased = Math.min(stream.bound(), writer.bytesToGather(chunk));
@@ -83,7 +83,7 @@ final class StreamWriter {
     Mono<Void> store;
     if (grid == array.grid()) {
       array.checks().writable();
-      long fitting = Math.max(1, BlockStream.quarter(array) / Math.max(1, chunk));
+      long fitting = Math.max(1, BlockRows.quarter(array) / Math.max(1, chunk));
       int concurrency = (int) Math.min(array.writeConcurrency(), fitting);
       store =
           storeEach(chunks, concurrency, gatherer, some -> writer.write(some, writing))
@@ -144,7 +144,7 @@ final class StreamWriter {
 
   /** Returns the decoded bytes of the largest chunk of a grid. */
   private long bytesOf(ChunkGrid grid) {
-    return BlockStream.bytes(grid.largestChunkShape(), array);
+    return BlockRows.bytes(grid.largestChunkShape(), array);
   }
 
   /** One shard that arrives in parts of whole inner chunks, in any order. Not thread-safe. */

@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
  * large to be gathered; of shards that can be stored while they arrive it is a row of inner chunks.
  * One stream is described by each object. Not thread-safe.
  */
-final class BlockStream {
+final class BlockRows {
   private final ArrayStorage array;
   private final ResolvedSelection selection;
   private final int rowAxis;
@@ -44,7 +44,7 @@ final class BlockStream {
   private volatile @Nullable Throwable fault;
 
   /** Plans the bands of a selection that has rows. */
-  BlockStream(ArrayStorage array, ResolvedSelection selection) {
+  BlockRows(ArrayStorage array, ResolvedSelection selection) {
     this.array = array;
     this.selection = selection;
     this.rowAxis = Bands.rowAxis(selection);
