@@ -6,7 +6,6 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -55,11 +54,8 @@ final class Destination {
     return Mono.defer(
         () -> {
           if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
-            throw new StoreCapabilityException(
-                hierarchy.store()
-                    + " cannot be written to: its capabilities are "
-                    + hierarchy.store().capabilities(),
-                Location.ofNode(root.value()));
+            throw StoreCapability.WRITE.refusal(
+                hierarchy.store(), "be written to", Location.ofNode(root.value()));
           }
           return checkAncestors(zarrFormat);
         });

@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.hierarchy;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
@@ -235,9 +234,7 @@ public final class NodeWriter {
 
   void checkWritable() {
     if (!store.capabilities().contains(StoreCapability.WRITE)) {
-      throw new StoreCapabilityException(
-          store + " cannot be written to: its capabilities are " + store.capabilities(),
-          Location.UNKNOWN);
+      throw StoreCapability.WRITE.refusal(store, "be written to", Location.UNKNOWN);
     }
   }
 
@@ -290,16 +287,24 @@ public final class NodeWriter {
     if (found.path().equals(path)) {
       throw exists(path);
     }
-    if (found.metadata() instanceof ArrayMetadata) {
-      throw belowArray(path, found.path());
+    checkBelow(path, metadata, found.path(), found.metadata());
+  }
+
+  /** Refuses a node below an array, and one of Zarr v2 below a group of Zarr v3. */
+  static void checkBelow(
+      NodePath path, NodeMetadata metadata, NodePath above, NodeMetadata ancestor) {
+    if (ancestor instanceof ArrayMetadata) {
+      throw new NodeExistsException(
+          "cannot create " + path + " below an array; arrays have no children",
+          Location.ofNode(above.value()));
     }
-    if (metadata.zarrFormat() == 2 && found.metadata().zarrFormat() == 3) {
+    if (metadata.zarrFormat() == 2 && ancestor.zarrFormat() == 3) {
       throw new UnsupportedFeatureException(
           "cannot create "
               + path
               + " of Zarr v2 below a group of Zarr v3, where readers look for Zarr v3 only; create it"
               + " in format 3, or below another group",
-          Location.ofNode(found.path().value()));
+          Location.ofNode(above.value()));
     }
   }
 
@@ -364,11 +369,5 @@ public final class NodeWriter {
     return new NodeExistsException(
         "a node exists here; replace it explicitly, or choose another path",
         Location.ofNode(path.value()));
-  }
-
-  private static NodeExistsException belowArray(NodePath path, NodePath array) {
-    return new NodeExistsException(
-        "cannot create " + path + " below an array; arrays have no children",
-        Location.ofNode(array.value()));
   }
 }

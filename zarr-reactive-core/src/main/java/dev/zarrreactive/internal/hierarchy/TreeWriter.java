@@ -2,17 +2,14 @@ package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
-import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -114,15 +111,8 @@ public final class TreeWriter {
     path.checkNames(metadata.zarrFormat());
     for (NodePath above : path.ancestors()) {
       NodeMetadata ancestor = described.get(above);
-      if (ancestor instanceof ArrayMetadata) {
-        throw new NodeExistsException(
-            "cannot create " + path + " below an array; arrays have no children",
-            Location.ofNode(above.value()));
-      }
-      if (ancestor != null && ancestor.zarrFormat() == 3 && metadata.zarrFormat() == 2) {
-        throw new UnsupportedFeatureException(
-            "cannot create " + path + " of Zarr v2 below a group of Zarr v3",
-            Location.ofNode(above.value()));
+      if (ancestor != null) {
+        NodeWriter.checkBelow(path, metadata, above, ancestor);
       }
     }
   }
@@ -240,13 +230,7 @@ public final class TreeWriter {
     writer.checkWritable();
     for (StoreCapability needed : List.of(StoreCapability.LIST, StoreCapability.ERASE)) {
       if (!store.capabilities().contains(needed)) {
-        throw new StoreCapabilityException(
-            store
-                + " cannot move a node: it lacks "
-                + needed
-                + "; its capabilities are "
-                + store.capabilities(),
-            Location.UNKNOWN);
+        throw needed.refusal(store, "move a node", Location.UNKNOWN);
       }
     }
   }
@@ -359,11 +343,8 @@ public final class TreeWriter {
     return Flux.defer(
             () -> {
               if (!store.capabilities().contains(StoreCapability.LIST)) {
-                throw new StoreCapabilityException(
-                    store
-                        + " cannot list the values to erase; its capabilities are "
-                        + store.capabilities(),
-                    Location.UNKNOWN);
+                throw StoreCapability.LIST.refusal(
+                    store, "list the values to erase", Location.UNKNOWN);
               }
               return reader
                   .checkChangeable()

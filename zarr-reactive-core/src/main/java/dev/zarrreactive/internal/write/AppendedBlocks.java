@@ -126,31 +126,11 @@ final class AppendedBlocks {
 
   private NdArray join(List<NdArray> blocks, Shape shape) {
     ElementMemory all = ElementMemory.allocate(array.metadata().dataType(), shape);
-    int outer = product(shape, 0, axis);
-    int inner = product(shape, axis + 1, shape.rank());
-    int length = inner * (int) shape.extent(axis);
-    int place = 0;
+    long[] offset = new long[shape.rank()];
     for (NdArray block : blocks) {
-      ElementMemory part = ElementMemory.of(block);
-      int run = inner * (int) block.shape().extent(axis);
-      for (int i = 0; i < outer; i++) {
-        System.arraycopy(
-            part.array(),
-            part.slot(i * run),
-            all.array(),
-            all.slot(i * length + place),
-            run * all.slotsPerElement());
-      }
-      place += run;
+      SelectedElements.copy(block, offset, all, shape);
+      offset[axis] += block.shape().extent(axis);
     }
     return all.toNdArray(shape);
-  }
-
-  private static int product(Shape shape, int from, int to) {
-    long product = 1;
-    for (int d = from; d < to; d++) {
-      product *= shape.extent(d);
-    }
-    return Math.toIntExact(product);
   }
 }

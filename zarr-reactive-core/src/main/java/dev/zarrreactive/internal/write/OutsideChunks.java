@@ -17,8 +17,6 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
-import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
@@ -161,22 +159,12 @@ final class OutsideChunks {
         () -> {
           ElementMemory all = ElementMemory.allocate(chunk.dataType(), chunk.shape());
           codec.decodeInto(encoded, all, 0);
-          ElementMemory kept = ElementMemory.filled(chunk.shape(), chunk.fillValue());
-          copy(all, kept, chunk, inside);
           NdArray old = all.toNdArray(chunk.shape());
+          long[] first = new long[inside.length];
+          ElementMemory kept = ElementMemory.filled(chunk.shape(), chunk.fillValue());
+          SelectedElements.copy(
+              old.slice(Selection.box(first, inside)), first, kept, chunk.shape());
           return kept.toNdArray(chunk.shape()).equals(old) ? null : kept;
         });
-  }
-
-  /** Copies the elements of the box that begins at the first element. */
-  private static void copy(
-      ElementMemory from, ElementMemory to, ChunkRepresentation chunk, long[] box) {
-    Selection kept = Selection.box(new long[box.length], box);
-    ChunkGrid whole = ChunkGrid.regular(chunk.shape(), chunk.shape());
-    ElementMemory packed = ElementMemory.allocate(chunk.dataType(), Shape.of(box));
-    for (ChunkProjection part : ChunkPlan.of(kept.resolve(chunk.shape()), whole)) {
-      part.region().copyToResult(from, packed);
-      part.region().copyToChunk(packed, to);
-    }
   }
 }

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
@@ -121,6 +122,20 @@ abstract class SelectedElements implements NewElements {
     } else {
       ElementMemory part = ElementMemory.of(data.slice(shape -> region.places()));
       region.alone().copyToChunk(part, chunk);
+    }
+  }
+
+  /**
+   * Copies data to a place in memory.
+   *
+   * @param offset the place of the first element
+   * @param shape of the memory
+   */
+  static void copy(NdArray data, long[] offset, ElementMemory memory, Shape shape) {
+    if (!data.shape().isEmpty()) {
+      Selection box = Selection.box(offset, data.shape().toArray());
+      ChunkGrid one = ChunkGrid.regular(shape, shape);
+      ChunkPlan.of(box.resolve(shape), one).forEach(part -> copy(data, part.region(), memory));
     }
   }
 
