@@ -1,6 +1,7 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
@@ -14,6 +15,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.numcodecs.CoreNames;
 import dev.zarrreactive.internal.metadata.CodecDefaults;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.json.JsonArray;
@@ -26,6 +28,7 @@ import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +38,18 @@ import org.jspecify.annotations.Nullable;
  * member; one of another format is written anew.
  */
 final class ArrayConversion {
+  /**
+   * The name of the codec that stands for structs of Zarr v2, which no document of Zarr v3 can
+   * name.
+   */
+  private static final String STRUCT_BYTES = "v2.struct_bytes";
+
+  private static final String CATEGORIES = "numcodecs.categorize";
+
   private final NodePath path;
   private final ArrayMetadata source;
   private final CopyConversion changes;
-  private final CodecConversion codecs;
+  private final CodecRegistry registry;
   private final boolean keepsFormat;
   private final List<NamedConfiguration> chain;
   private final @Nullable ShardingMetadata sharding;
@@ -54,9 +65,9 @@ final class ArrayConversion {
     this.to = to;
     this.source = source;
     this.changes = changes;
-    this.codecs = new CodecConversion(registry);
+    this.registry = registry;
     keepsFormat = changes.keepsFormat(source);
-    chain = keepsFormat ? source.codecs() : sayable(CodecConversion.inCoreNames(source.codecs()));
+    chain = keepsFormat ? source.codecs() : sayable(inCoreNames(source.codecs()));
     sharding = ShardingMetadata.find(chain);
   }
 
@@ -119,7 +130,7 @@ final class ArrayConversion {
   }
 
   private List<NamedConfiguration> sayable(List<NamedConfiguration> codecsOfReader) {
-    return CodecConversion.sayable(codecsOfReader, source.dataType());
+    return sayable(codecsOfReader, source.dataType());
   }
 
   private NamedConfiguration grid() {
@@ -165,7 +176,7 @@ final class ArrayConversion {
             : (changes.unsharded() ? innermost(sharding) : sharding).innerCodecs();
     return changes.codecs() == null
         ? old
-        : codecs.replace(old, CodecDefaults.completed(changes.codecs(), source.dataType()));
+        : replace(old, CodecDefaults.completed(changes.codecs(), source.dataType()));
   }
 
   private Shape oldChunkShape() {
@@ -249,7 +260,7 @@ final class ArrayConversion {
   static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy) {
     return isSameImage(source.dataType(), copy.dataType())
         && Objects.equals(source.chunkGrid(), copy.chunkGrid())
-        && CodecConversion.areSame(source.codecs(), copy.codecs());
+        && areSame(source.codecs(), copy.codecs());
   }
 
   /**
@@ -279,5 +290,59 @@ final class ArrayConversion {
   /** Returns whether elements of both types are the same bytes. */
   private static boolean isSameImage(DataType one, DataType other) {
     return one.equals(other) || dataType(one, 2).equals(dataType(other, 2));
+  }
+
+  /** Returns the chain with the names that Zarr v3 has for its codecs. */
+  private static List<NamedConfiguration> inCoreNames(List<NamedConfiguration> chain) {
+    return chain.stream().map(CoreNames::of).toList();
+  }
+
+  /**
+   * Returns a chain that a document of Zarr v3 can express: items whose fields have different byte
+   * orders are stored little-endian, and categories as texts.
+   */
+  private static List<NamedConfiguration> sayable(
+      List<NamedConfiguration> chain, DataType dataType) {
+    boolean categories = chain.stream().anyMatch(codec -> codec.name().equals(CATEGORIES));
+    List<NamedConfiguration> result = new ArrayList<>();
+    for (NamedConfiguration codec : chain) {
+      boolean toBytes = codec.name().equals("bytes") && categories;
+      if (toBytes || codec.name().equals(STRUCT_BYTES)) {
+        result.add(CodecDefaults.toBytes(dataType));
+      } else if (!codec.name().equals(CATEGORIES)) {
+        result.add(codec);
+      }
+    }
+    return List.copyOf(result);
+  }
+
+  /** Returns whether one chain decodes the data of the other, and has the user's parameters. */
+  private static boolean areSame(List<NamedConfiguration> one, List<NamedConfiguration> other) {
+    return inCoreNames(one).equals(inCoreNames(other));
+  }
+
+  /**
+   * Applies the user's codecs to a chain. With an array→bytes codec they are the whole chain,
+   * otherwise they replace the bytes→bytes codecs.
+   */
+  private List<NamedConfiguration> replace(
+      List<NamedConfiguration> chain, List<NamedConfiguration> wanted) {
+    if (wanted.stream().anyMatch(this::isArrayToBytes)) {
+      return wanted;
+    }
+    List<NamedConfiguration> result = new ArrayList<>();
+    for (NamedConfiguration codec : chain) {
+      result.add(codec);
+      if (isArrayToBytes(codec)) {
+        break;
+      }
+    }
+    result.addAll(wanted);
+    return List.copyOf(result);
+  }
+
+  private boolean isArrayToBytes(NamedConfiguration codec) {
+    boolean ignorable = !codec.mustUnderstand() && !registry.knows(codec.name());
+    return !ignorable && registry.create(codec) instanceof ArrayToBytesCodec;
   }
 }

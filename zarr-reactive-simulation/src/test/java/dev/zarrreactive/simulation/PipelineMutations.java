@@ -117,8 +117,8 @@ final class PipelineMutations {
             2,
             new Edit(
                 "internal.write.LockedChunk",
-                "store(target, elements, codec, old)))",
-                "store(target, elements, codec, Optional.empty())))")),
+                "storeAmong(target, elements, codec, old)))",
+                "storeAmong(target, elements, codec, Optional.empty())))")),
         Mutation.of(
             "parts that arrive twice complete a chunk",
             ScenarioGenerator.GROWING,

@@ -89,7 +89,7 @@ final class Consolidation {
                           each(change.suspects(), this::takeAwayIfThere)
                               .then(change.write())
                               .then(again),
-                      changed -> SnapshotValidity.end(context.store(), changed),
+                      changed -> KnownNodes.Validity.end(context.store(), changed),
                       true));
         });
   }
@@ -140,7 +140,7 @@ final class Consolidation {
   private Mono<FoundNode> consolidate(
       ConsolidatedPlace place, Running running, KeyLocks.Holder turn) {
     NodePath path = place.group();
-    SnapshotValidity trust = SnapshotValidity.below(context.store(), path);
+    KnownNodes.Validity trust = KnownNodes.Validity.below(context.store(), path);
     return reader
         .read(path)
         .flatMap(group -> reader.tree(group).collectList())

@@ -13,6 +13,7 @@ import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.reactivestreams.Publisher;
@@ -59,7 +60,7 @@ public final class ChunkWriter {
 
   /** Writes chunks of any chunk grid, which are gathered to those of the array. */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return operation(() -> new StreamWriter(array, this).write(chunks));
+    return operation(() -> new StreamWriter(array, this).writeChunks(chunks));
   }
 
   /**
@@ -69,7 +70,7 @@ public final class ChunkWriter {
    */
   public Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
     BlockRows.checkHasRows(selection);
-    return operation(() -> new StreamWriter(array, this).write(selection, blocks));
+    return operation(() -> new StreamWriter(array, this).writeBlocks(selection, blocks));
   }
 
   /**
@@ -81,7 +82,7 @@ public final class ChunkWriter {
     array.grid().checkIndex(index);
     long[] shard = index.clone();
     ShardUpload.layout(array, shard);
-    return operation(() -> new StreamWriter(array, this).write(shard, parts))
+    return operation(() -> new StreamWriter(array, this).writeShard(shard, parts))
         .onErrorMap(ZarrException.class, e -> e.at(array.location(shard)));
   }
 
@@ -115,25 +116,27 @@ public final class ChunkWriter {
         .contextWrite(RequestLimit::asOperation);
   }
 
-  private interface ElementsWriter {
-    Mono<Void> write(LockedChunk chunk, NewElements elements);
-  }
-
-  private Mono<Void> writeEach(ResolvedSelection selection, NdArray data, ElementsWriter write) {
+  private Mono<Void> writeEach(
+      ResolvedSelection selection,
+      NdArray data,
+      BiFunction<LockedChunk, NewElements, Mono<Void>> write) {
     ByteBudget.Share share = share();
     return Concurrently.map(
             SelectedElements.ofEach(selection, data, array.grid()),
             array.writeConcurrency(),
-            elements -> write(elements, share, write))
+            elements -> writeChunk(elements, share, write))
         .then();
   }
 
   /** Writes the new elements of one chunk. */
-  Mono<Void> write(NewElements elements, ByteBudget.Share share) {
-    return write(elements, share, LockedChunk::write);
+  Mono<Void> writeChunk(NewElements elements, ByteBudget.Share share) {
+    return writeChunk(elements, share, LockedChunk::write);
   }
 
-  private Mono<Void> write(NewElements elements, ByteBudget.Share share, ElementsWriter write) {
+  private Mono<Void> writeChunk(
+      NewElements elements,
+      ByteBudget.Share share,
+      BiFunction<LockedChunk, NewElements, Mono<Void>> write) {
     return LockedChunk.hold(
         array,
         elements.chunkIndex(),
@@ -142,7 +145,7 @@ public final class ChunkWriter {
                 share,
                 array.codec(elements.chunkIndex()),
                 elements.copies(),
-                write.write(chunk, elements)));
+                write.apply(chunk, elements)));
   }
 
   /** Returns a share of the budget, for one operation. */

@@ -96,7 +96,7 @@ final class LockedChunk {
         .filter(chunk -> !chunk.isAll(codec.representation().fillValue()))
         .map(
             chunk ->
-                store(target, chunk, codec)
+                storeChunk(target, chunk, codec)
                     .onErrorResume(PreconditionFailedException.class, e -> change))
         .defaultIfEmpty(change)
         .flatMap(store -> store);
@@ -105,7 +105,7 @@ final class LockedChunk {
   /** Stores a chunk that is new as a whole. */
   private Mono<Void> replace(NewElements elements) {
     ConditionalUpdate target = unguarded();
-    return Mono.defer(() -> store(target, elements, array.codec(index), Optional.empty()));
+    return Mono.defer(() -> storeAmong(target, elements, array.codec(index), Optional.empty()));
   }
 
   /** Reads a chunk, and stores it with the new elements unless it has changed since. */
@@ -117,25 +117,25 @@ final class LockedChunk {
                 .publishOn(array.limits().codecScheduler())
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
-                .flatMap(old -> store(target, elements, codec, old)));
+                .flatMap(old -> storeAmong(target, elements, codec, old)));
   }
 
   /** Stores the new elements among the old ones. */
-  private Mono<Void> store(
+  private Mono<Void> storeAmong(
       ConditionalUpdate target, NewElements elements, ChunkCodec codec, Optional<Bytes> old) {
     ShardLayout layout = codec.shardLayout();
     if (layout == null) {
-      return store(target, elements.among(old.orElse(null), codec), codec);
+      return storeChunk(target, elements.among(old.orElse(null), codec), codec);
     }
     boolean isLarge = codec.representation().byteSize() >= array.limits().inFlightBytes() / LARGE;
-    return store(target, elements, layout, old, isLarge);
+    return storeShard(target, elements, layout, old, isLarge);
   }
 
   /**
    * Stores a shard in which the inner chunks with new elements are replaced. The others stay
    * encoded as they are. A large shard that has no others is stored while it is encoded.
    */
-  private Mono<Void> store(
+  private Mono<Void> storeShard(
       ConditionalUpdate target,
       NewElements shard,
       ShardLayout layout,
@@ -164,12 +164,12 @@ final class LockedChunk {
   }
 
   /** Encodes and stores a chunk. */
-  Mono<Void> store(ConditionalUpdate target, ElementMemory chunk, ChunkCodec codec) {
+  Mono<Void> storeChunk(ConditionalUpdate target, ElementMemory chunk, ChunkCodec codec) {
     NdArray all = chunk.toNdArray(codec.representation().shape());
     if (codec.shardLayout() != null) {
       ChunkProjection whole = ChunkPlan.ofChunk(array.grid(), index).iterator().next();
       NewElements elements = SelectedElements.of(whole, all, array.grid());
-      return store(target, elements, codec, Optional.empty());
+      return storeAmong(target, elements, codec, Optional.empty());
     }
     return erasesEmpty(array, target) && chunk.isAll(codec.representation().fillValue())
         ? store(target, true, Mono::empty)

@@ -139,7 +139,7 @@ final class OutsideChunks {
                         encoded ->
                             now.publishOn(array.limits().codecScheduler())
                                 .mapNotNull(read -> trimmed(encoded, codec, index, read.shape())))
-                    .flatMap(elements -> chunk.store(target, elements, codec))));
+                    .flatMap(elements -> chunk.storeChunk(target, elements, codec))));
   }
 
   /** Returns the elements with fill value outside of the shape; null if they are that already. */

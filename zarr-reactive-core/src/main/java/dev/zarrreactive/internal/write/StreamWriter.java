@@ -45,7 +45,7 @@ final class StreamWriter {
   }
 
   /** Writes chunks; see {@code ZarrArray.write}. */
-  Mono<Void> write(Publisher<Chunk> chunks) {
+  Mono<Void> writeChunks(Publisher<Chunk> chunks) {
     array.checks().writable();
     long chunk = bytesOf(array.grid());
     long count = array.grid().gridShape().elementCountUpTo(Long.MAX_VALUE);
@@ -63,11 +63,12 @@ final class StreamWriter {
                 1);
     Flux<NewElements> all = Flux.concat(List.of(arrived, gatherer.rest()));
     return endShares(
-        storeEach(all, array.writeConcurrency(), gatherer, some -> writer.write(some, writing)));
+        storeEach(
+            all, array.writeConcurrency(), gatherer, some -> writer.writeChunk(some, writing)));
   }
 
   /** Writes blocks; see {@code ZarrArray.write}. */
-  Mono<Void> write(ResolvedSelection selection, Publisher<NdArray> blocks) {
+  Mono<Void> writeBlocks(ResolvedSelection selection, Publisher<NdArray> blocks) {
     array.checks().changeable();
     BlockRows stream = new BlockRows(array, selection);
     ChunkGrid grid = stream.grid();
@@ -86,7 +87,7 @@ final class StreamWriter {
       long fitting = Math.max(1, BlockRows.quarter(array) / Math.max(1, chunk));
       int concurrency = (int) Math.min(array.writeConcurrency(), fitting);
       store =
-          storeEach(chunks, concurrency, gatherer, some -> writer.write(some, writing))
+          storeEach(chunks, concurrency, gatherer, some -> writer.writeChunk(some, writing))
               .then(outcome);
     } else {
       array.checks().readable();
@@ -99,7 +100,7 @@ final class StreamWriter {
   }
 
   /** Writes one shard; see {@code ZarrArray.writeShard}. */
-  Mono<Void> write(long[] shard, Publisher<Chunk> parts) {
+  Mono<Void> writeShard(long[] shard, Publisher<Chunk> parts) {
     array.checks().changeable();
     array.checks().readable();
     ShardArrival arrival = new ShardArrival(shard);
