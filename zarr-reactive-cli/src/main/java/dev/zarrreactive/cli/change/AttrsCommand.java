@@ -68,7 +68,7 @@ public final class AttrsCommand extends NodeOperation {
   }
 
   private Mono<Void> show(NodePlace place, CommandConsole console) {
-    return warned(place.inspect())
+    return withWarnings(place.inspect())
         .doOnNext(
             node -> {
               boolean isJson = !node.metadata().document().members().isEmpty();
@@ -109,7 +109,7 @@ public final class AttrsCommand extends NodeOperation {
     return consolidatedAbove(place)
         .flatMap(
             groups ->
-                warned(place.open())
+                withWarnings(place.open())
                     .flatMap(node -> node.updateAttributes(this::changed))
                     .publishOn(console.thread())
                     .doOnNext(node -> report(node, groups, console)))

@@ -54,7 +54,7 @@ public final class ResizeCommand extends NodeOperation {
     return consolidatedAbove(place)
         .flatMap(
             groups ->
-                warned(place.openArray())
+                withWarnings(place.openArray())
                     .flatMap(
                         array ->
                             dryRun

@@ -51,12 +51,12 @@ public record CopyPlace(Store store, String node, String hierarchy, boolean isNe
   public Mono<List<String>> consolidatedAbove() {
     return isInside()
         ? Flux.fromIterable(NodePath.of(node).ancestors())
-            .concatMap(this::consolidated, 0)
+            .concatMap(this::nameIfConsolidated, 0)
             .collectList()
         : Mono.just(List.of());
   }
 
-  private Mono<String> consolidated(NodePath path) {
+  private Mono<String> nameIfConsolidated(NodePath path) {
     return Zarr.hierarchy(store)
         .inspect(path.value())
         .filter(

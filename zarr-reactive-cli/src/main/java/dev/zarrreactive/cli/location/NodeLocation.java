@@ -72,7 +72,7 @@ public final class NodeLocation {
         LocationText.scheme(text),
         RemoteLocation.of(url, drafts, options),
         UnaryOperator.identity(),
-        error -> RemoteLocation.otherwise(url, options, error));
+        error -> RemoteLocation.findInstead(url, options, error));
   }
 
   /**
@@ -156,7 +156,7 @@ public final class NodeLocation {
 
   private static <T> Mono<T> missing(
       Opened place, ZarrOptions options, NodeNotFoundException error) {
-    return MissingNode.explained(place.store(), place.node(), options.zarrFormat(), error)
+    return MissingNode.explain(place.store(), place.node(), options.zarrFormat(), error)
         .flatMap(Mono::error);
   }
 

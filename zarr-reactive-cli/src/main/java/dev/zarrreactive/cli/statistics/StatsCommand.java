@@ -103,7 +103,7 @@ public final class StatsCommand extends NodeOperation {
         .in(
             concurrency.of(options()).withObserver(decodings),
             place ->
-                warned(place.open())
+                withWarnings(place.open())
                     .flatMap(
                         node ->
                             node instanceof ZarrGroup group
