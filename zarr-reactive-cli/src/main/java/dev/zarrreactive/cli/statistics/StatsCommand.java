@@ -21,8 +21,8 @@ import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.summary.ArraySummary;
+import dev.zarrreactive.internal.summary.DecodedSelection;
 import dev.zarrreactive.internal.summary.PassListener;
-import dev.zarrreactive.internal.summary.SelectedElements;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
@@ -249,7 +249,7 @@ public final class StatsCommand extends NodeOperation {
             sparse -> {
               Passes passes = new Passes(array, chosen.selection(), decodings, console);
               return ArraySummary.read(
-                      new SelectedElements(
+                      new DecodedSelection(
                           array, chosen.decoding(), chosen.selection(), sparse.orElse(null)),
                       percentiles,
                       bins,

@@ -11,7 +11,7 @@ import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.planning.StoredChunks;
-import dev.zarrreactive.internal.summary.SelectedElements;
+import dev.zarrreactive.internal.summary.DecodedSelection;
 import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,14 +105,14 @@ public final class SparseChunks {
   }
 
   /** Returns the parts of the selection that are stored, and the number of the other elements. */
-  public SelectedElements.Sparse elements() {
+  public DecodedSelection.Sparse elements() {
     long missing = SaturatingSize.count(part.shape());
     List<Selection> parts = new ArrayList<>();
     for (StoredChunks.Stored chunk : stored) {
       missing -= elements(chunk);
       parts.add(selection(chunk));
     }
-    return new SelectedElements.Sparse(parts, missing, units);
+    return new DecodedSelection.Sparse(parts, missing, units);
   }
 
   /** Returns the number of elements that the selection has of a stored chunk. */

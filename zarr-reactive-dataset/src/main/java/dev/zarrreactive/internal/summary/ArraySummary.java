@@ -42,7 +42,7 @@ public record ArraySummary(
    * @param bins of the histogram between the least and the greatest finite element; 0 for none
    */
   public static Mono<ArraySummary> read(
-      SelectedElements elements, List<Double> percentiles, int bins, PassListener listener) {
+      DecodedSelection elements, List<Double> percentiles, int bins, PassListener listener) {
     return Mono.defer(
         () -> {
           CfDecoding decoding = elements.decoding();
@@ -69,14 +69,14 @@ public record ArraySummary(
     return new ArraySummary(type, calendar, values, hasFillValue, allChunks, distribution);
   }
 
-  private static ExactStatistics none(SelectedElements elements, DataType type) {
+  private static ExactStatistics none(DecodedSelection elements, DataType type) {
     return elements.decoding().isIdentity() && ExactStatistics.exist(type)
         ? ExactStatistics.counting(elements.array().fillValue())
         : ExactStatistics.of(type);
   }
 
   /** Reads the elements again, until their distribution is known. */
-  private Mono<Void> passes(SelectedElements elements, PassListener listener) {
+  private Mono<Void> passes(DecodedSelection elements, PassListener listener) {
     return Mono.defer(
         () ->
             distribution.endPass()
@@ -86,7 +86,7 @@ public record ArraySummary(
 
   /** Adds all elements, and emits the number of chunks. */
   private Mono<Long> pass(
-      SelectedElements elements,
+      DecodedSelection elements,
       boolean hasValues,
       boolean hasDistribution,
       PassListener listener) {
@@ -114,8 +114,8 @@ public record ArraySummary(
 
   /** Adds the elements of chunks that are not stored, and returns the number of all chunks. */
   private long addMissing(
-      SelectedElements elements, boolean hasValues, boolean hasDistribution, long chunks) {
-    SelectedElements.Sparse sparse = elements.sparse();
+      DecodedSelection elements, boolean hasValues, boolean hasDistribution, long chunks) {
+    DecodedSelection.Sparse sparse = elements.sparse();
     if (sparse == null) {
       return chunks;
     }

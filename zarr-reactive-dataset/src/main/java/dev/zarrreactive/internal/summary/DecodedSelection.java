@@ -24,7 +24,7 @@ import reactor.core.publisher.Flux;
  * @param selection of stored elements
  * @param sparse what is stored of a sparse selection; null to ask for every chunk
  */
-public record SelectedElements(
+public record DecodedSelection(
     ZarrArray array, CfDecoding decoding, Selection selection, @Nullable Sparse sparse) {
   private static final int CONCURRENCY = 16;
 
