@@ -124,7 +124,7 @@ public final class AppendCommand extends NodeOperation {
             concurrency.of(options()),
             place -> {
               place.checkWritable();
-              return Mono.zip(withWarnings(place.openArray()), consolidatedAbove(place))
+              return Mono.zip(withWarnings(place.openArray()), consolidatedGroupsAbove(place))
                   .flatMap(
                       found -> {
                         ZarrArray array = found.getT1();
@@ -156,7 +156,7 @@ public final class AppendCommand extends NodeOperation {
     return Mono.zip(
             withWarnings(place.openArray()),
             withWarnings(from.openArray()).onErrorMap(this::ofSource),
-            consolidatedAbove(place))
+            consolidatedGroupsAbove(place))
         .flatMap(
             found -> {
               ZarrArray array = found.getT1();

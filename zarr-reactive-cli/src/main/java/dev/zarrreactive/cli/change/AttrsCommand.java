@@ -106,7 +106,7 @@ public final class AttrsCommand extends NodeOperation {
 
   private Mono<Void> change(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return consolidatedAbove(place)
+    return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
                 withWarnings(place.open())

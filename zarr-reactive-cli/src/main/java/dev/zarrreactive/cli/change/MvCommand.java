@@ -50,7 +50,7 @@ public final class MvCommand extends NodeOperation {
     if (dryRun) {
       return forecast(place, from, target, console);
     }
-    return consolidatedAbove(place)
+    return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
                 place

@@ -51,7 +51,7 @@ public final class ResizeCommand extends NodeOperation {
 
   private Mono<Void> resize(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return consolidatedAbove(place)
+    return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
                 withWarnings(place.openArray())

@@ -110,7 +110,7 @@ public final class RmCommand extends NodeOperation {
                   .flatMap(
                       isAgreed ->
                           isAgreed
-                              ? consolidatedAbove(place)
+                              ? consolidatedGroupsAbove(place)
                                   .flatMap(groups -> erase(place, found, groups, console))
                               : Mono.error(new CommandFailure("nothing is erased")));
             });

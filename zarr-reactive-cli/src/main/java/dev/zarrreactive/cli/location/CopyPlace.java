@@ -48,7 +48,7 @@ public record CopyPlace(Store store, String node, String hierarchy, boolean isNe
    * Returns the groups above the copy that have consolidated metadata, in the user's words. The
    * copy removes these metadata, which do not list it.
    */
-  public Mono<List<String>> consolidatedAbove() {
+  public Mono<List<String>> consolidatedGroupsAbove() {
     return isInside()
         ? Flux.fromIterable(NodePath.of(node).ancestors())
             .concatMap(this::nameIfConsolidated, 0)

@@ -256,7 +256,7 @@ public final class CfDecoding {
    *     of the characters of texts
    */
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
-    return readable(
+    return ifReadable(
         array,
         conversion == null
             ? array.read(selection)
@@ -273,14 +273,14 @@ public final class CfDecoding {
    *     read-only, too few bytes remain in it, or characters are joined
    */
   public Mono<ByteBuffer> readInto(ZarrArray array, Selection selection, ByteBuffer target) {
-    return readable(
+    return ifReadable(
         array,
         conversion == null
             ? array.readInto(selection, target)
             : ReadWork.of(array).readInto(selection, conversion, target));
   }
 
-  private <T> Mono<T> readable(ZarrArray array, Mono<T> read) {
+  private <T> Mono<T> ifReadable(ZarrArray array, Mono<T> read) {
     return Mono.defer(
             () -> {
               requireReadable();

@@ -77,8 +77,7 @@ public record OmeGap(NodePath path, ZarrException error) {
                       series(group, metadata)));
           return Flux.concat(
               List.of(
-                  missing(group, levels, group::openArray),
-                  missing(group, groups, group::openGroup)));
+                  gaps(group, levels, group::openArray), gaps(group, groups, group::openGroup)));
         });
   }
 
@@ -91,7 +90,7 @@ public record OmeGap(NodePath path, ZarrException error) {
         : Flux.empty();
   }
 
-  private static Flux<OmeGap> missing(
+  private static Flux<OmeGap> gaps(
       ZarrGroup group, Flux<String> paths, Function<String, Mono<?>> opening) {
     return Concurrently.mapInOrder(
         paths,
