@@ -60,7 +60,7 @@ public record ArraySummary(
           boolean hasDistribution = bins > 0 || !percentiles.isEmpty();
           return summary
               .pass(elements, true, hasDistribution, listener)
-              .map(chunks -> summary.of(chunks))
+              .map(summary::of)
               .delayUntil(done -> hasDistribution ? done.passes(elements, listener) : Mono.empty());
         });
   }
@@ -93,6 +93,7 @@ public record ArraySummary(
     return listener.accompany(
         elements
             .chunks(
+                hasDistribution,
                 chunk ->
                     new ChunkSummary(
                         chunk.shape().elementCountUpTo(Long.MAX_VALUE),

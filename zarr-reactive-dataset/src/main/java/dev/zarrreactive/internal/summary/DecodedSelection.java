@@ -42,8 +42,12 @@ public record DecodedSelection(
     }
   }
 
-  /** Hands on what is made of the decoded elements of each chunk; codec threads make it. */
-  <T> Flux<T> chunks(Function<NdArray, T> work) {
+  /**
+   * Hands on what is made of the decoded elements of each chunk; codec threads make it.
+   *
+   * @param keepsElements whether what is made keeps the elements
+   */
+  <T> Flux<T> chunks(boolean keepsElements, Function<NdArray, T> work) {
     ChunkWork<T> decoded =
         new ChunkWork<>() {
           @Override
@@ -55,6 +59,11 @@ public record DecodedSelection(
           public int growth() {
             int stored = array.dataType().memorySize();
             return Math.max(1, (decoding.dataType().memorySize() + stored - 1) / stored);
+          }
+
+          @Override
+          public boolean retainsChunk() {
+            return keepsElements;
           }
         };
     ReadWork reads = ReadWork.of(array);
