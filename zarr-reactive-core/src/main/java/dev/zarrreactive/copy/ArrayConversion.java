@@ -18,12 +18,11 @@ import dev.zarrreactive.internal.metadata.CodecDefaults;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.DimensionNames;
-import dev.zarrreactive.metadata.MetadataReader;
+import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
 import java.util.List;
@@ -188,7 +187,7 @@ final class ArrayConversion {
             .document()
             .with("chunk_grid", grid.toJson())
             .with("codecs", ShardingMetadata.json(newChain));
-    return (ArrayMetadata) MetadataReader.read(text(document), path);
+    return (ArrayMetadata) NodeMetadata.parse(text(document), path);
   }
 
   private ArrayMetadata rebuilt(
@@ -221,7 +220,7 @@ final class ArrayConversion {
   }
 
   private static Bytes text(JsonObject document) {
-    return Bytes.utf8(JsonText.write(document));
+    return Bytes.utf8(document.toString());
   }
 
   /** Returns whether a chunk that the source lacks has to be stored in the copy. */

@@ -3,8 +3,6 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonText;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Bytes;
@@ -80,7 +78,7 @@ record CopyConversion(
   /** Parses the document again, without the leniencies for drafts. */
   private static boolean isRatified(NodeMetadata source) {
     try {
-      MetadataReader.read(Bytes.utf8(JsonText.write(source.document())), NodePath.ROOT);
+      NodeMetadata.parse(Bytes.utf8(source.document().toString()), NodePath.ROOT);
       return true;
     } catch (ZarrException e) {
       return false;

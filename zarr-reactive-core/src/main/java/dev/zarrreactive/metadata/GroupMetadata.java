@@ -9,6 +9,7 @@ import dev.zarrreactive.internal.metadata.V2Array;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -87,6 +88,20 @@ public final class GroupMetadata extends StoredMetadata {
     LocatedJson attributes = Draft2022Array.attributes(document, leniencies);
     return new GroupMetadata(
         3, document, attributes.object(), Consolidation.NONE, hierarchy.provenance(leniencies));
+  }
+
+  /**
+   * Reads the documents of a group of Zarr v2, as {@link ArrayMetadata#parseV2} those of an array.
+   *
+   * @param zmetadata the stored bytes of {@code .zmetadata}, or null to leave it out
+   */
+  public static GroupMetadata parseV2(
+      Bytes zgroup,
+      @Nullable Bytes zattrs,
+      @Nullable Bytes zmetadata,
+      NodePath path,
+      MetadataLimits limits) {
+    return MetadataReader.readV2Group(zgroup, zattrs, zmetadata, path, limits);
   }
 
   /** Returns a group without a document, which nodes below it imply. */

@@ -30,8 +30,9 @@ class FaceTest {
           "CodecRegistry.with",
           "DataType.parseFillValue",
           "DimensionSelection.resolve",
-          "ElementConversion.convert",
+          "Encoding.converted",
           "Encoding.encoder",
+          "GroupMetadata.consolidated",
           "NamedConfiguration.configuration",
           "NamedConfiguration.member",
           "NamedConfiguration.of",
@@ -40,7 +41,11 @@ class FaceTest {
           "NamedConfiguration.source",
           "NodeMetadata.draft2022",
           "Selector.resolve",
-          "StructType.parseFillValue");
+          "StructType.parseFillValue",
+          "ZarrArray.chunks",
+          "ZarrArray.chunksInOrder",
+          "ZarrArray.read",
+          "ZarrArray.readInto");
 
   @Test
   void no_method_of_the_face_takes_or_returns_a_type_of_the_spi() throws Exception {

@@ -23,6 +23,7 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
@@ -124,7 +125,7 @@ public final class StatsCommand extends NodeOperation {
                                                         report(
                                                             array,
                                                             part,
-                                                            place.hierarchy().requests(),
+                                                            HierarchyRequests.of(place.hierarchy()),
                                                             decodings,
                                                             console)))
                                     .publishOn(console.thread())
@@ -198,7 +199,7 @@ public final class StatsCommand extends NodeOperation {
                                     path,
                                     many,
                                     part,
-                                    place.hierarchy().requests(),
+                                    HierarchyRequests.of(place.hierarchy()),
                                     rows,
                                     decodings,
                                     console))

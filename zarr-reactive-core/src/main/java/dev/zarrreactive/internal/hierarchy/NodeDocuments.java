@@ -8,7 +8,6 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
@@ -138,10 +137,10 @@ final class NodeDocuments {
    */
   ArrayMetadata array(NodePath path, ArrayMetadata known, Bytes document) {
     if (known.zarrFormat() == 2) {
-      return MetadataReader.readV2Array(document, null, path, stored.limits())
+      return ArrayMetadata.parseV2(document, null, path, stored.limits())
           .withAttributes(known.attributes());
     }
-    if (MetadataReader.read(document, path, drafts, stored.limits()) instanceof ArrayMetadata now) {
+    if (NodeMetadata.parse(document, path, drafts, stored.limits()) instanceof ArrayMetadata now) {
       return now;
     }
     throw new MetadataException(
@@ -197,7 +196,7 @@ final class NodeDocuments {
                 reading(
                     path,
                     document.size(),
-                    () -> MetadataReader.read(document, path, drafts, stored.limits()),
+                    () -> NodeMetadata.parse(document, path, drafts, stored.limits()),
                     error -> UnreadableMetadata.of(document, error)))
         .onErrorResume(
             ValueTooLargeException.class,
@@ -272,12 +271,12 @@ final class NodeDocuments {
     Bytes attributes = documents.byName().get(NodePath.V2_ATTRIBUTES);
     older |= array != null || group != null;
     if (array != null) {
-      return MetadataReader.readV2Array(array, attributes, group != null, path, stored.limits());
+      return ArrayMetadata.parseV2(array, attributes, group != null, path, stored.limits());
     }
     if (group != null) {
       Bytes consolidated = documents.byName().get(NodePath.V2_CONSOLIDATED);
       GroupMetadata read =
-          MetadataReader.readV2Group(group, attributes, consolidated, path, stored.limits());
+          GroupMetadata.parseV2(group, attributes, consolidated, path, stored.limits());
       MetadataException tooLarge = documents.tooLarge().get();
       return tooLarge == null ? read : read.withConsolidatedProblem(tooLarge);
     }
