@@ -6,18 +6,26 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.spi.Spi;
 import java.io.InputStream;
 import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Programs that open, read and write arrays meet no type of the {@link Spi}. */
+/**
+ * Programs that open, read and write arrays meet no type of the {@link Spi}, and one word for one
+ * thing.
+ */
 class FaceTest {
   private static final Path CLASSES = Path.of("target/classes").toAbsolutePath();
 
@@ -47,6 +55,9 @@ class FaceTest {
           "ZarrArray.read",
           "ZarrArray.readInto");
 
+  private static final Set<String> VERBS =
+      Set.of("open", "openArray", "openGroup", "exists", "createArray", "createGroup", "erase");
+
   @Test
   void no_method_of_the_face_takes_or_returns_a_type_of_the_spi() throws Exception {
     Set<String> exported = exported();
@@ -65,6 +76,32 @@ class FaceTest {
       }
     }
     assertThat(doors).isEqualTo(DOORS);
+  }
+
+  /** The verbs, with what follows the path; a location has no path. */
+  private static Set<String> verbs(Class<?> type, boolean hasPath) {
+    return Arrays.stream(type.getMethods())
+        .filter(method -> VERBS.contains(method.getName()))
+        .map(
+            method -> {
+              List<Class<?>> taken = List.of(method.getParameterTypes());
+              if (hasPath) {
+                assertThat(taken).as(method.toString()).startsWith(String.class);
+              }
+              return method.getName()
+                  + taken.subList(hasPath ? 1 : 0, taken.size())
+                  + " "
+                  + method.getGenericReturnType();
+            })
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void a_location_a_hierarchy_and_a_group_have_the_same_verbs() {
+    Set<String> verbs = verbs(ZarrHierarchy.class, true);
+    assertThat(verbs).hasSize(VERBS.size() + 1); // createGroup with metadata and without
+    assertThat(verbs(ZarrGroup.class, true)).isEqualTo(verbs);
+    assertThat(verbs(ZarrLocation.class, false)).isEqualTo(verbs);
   }
 
   private static Set<String> exported() throws Exception {
