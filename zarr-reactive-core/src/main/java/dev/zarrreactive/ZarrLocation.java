@@ -113,8 +113,8 @@ public final class ZarrLocation {
    *
    * <p>Errors: {@link dev.zarrreactive.error.NodeExistsException} if a node is at the location,
    * which stays as it is; {@link dev.zarrreactive.error.StoreCapabilityException} for a store that
-   * can only be read, such as one over HTTP, and for a zip archive, which {@link
-   * dev.zarrreactive.store.zip.ZipStore#create} makes.
+   * can only be read, such as one over HTTP, and for a zip archive, which {@code ZipStore.create}
+   * makes.
    */
   public Mono<ZarrArray> createArray(ArrayMetadata array) {
     return created(hierarchy -> hierarchy.createArray("", array));

@@ -1,7 +1,6 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.codec.CodecRegistry;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.context.Limits;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.metadata.Drafts;
@@ -311,7 +310,9 @@ public final class ZarrOptions {
         values.maxInFlightBytes,
         values.independentOperations,
         values.writeEmptyChunks,
-        values.shardReading,
+        values.shardReading.coalescing(),
+        values.shardReading.indexCacheBytes(),
+        values.shardReading.speculativeTail(),
         values.decodedChunkCache,
         values.decodedChunkAge,
         codecScheduler());

@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.codec.Sharding;
@@ -18,7 +19,6 @@ import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import java.nio.ByteOrder;
@@ -208,8 +208,8 @@ class ArrayMetadataBuilderTest {
     refused("dimensionNames: expected one entry", () -> array.dimensionNames("x"));
     refused("shape: expected one entry", () -> array.shape(Shape.of(10)));
     refused("readAlong: axis 2 is beyond the 2 dimensions", () -> array.readAlong(2));
-    refused("axis -1", () -> Access.series(-1));
-    refused("found axis 1 twice", () -> Access.planes(1, 1));
+    refused("axis -1", () -> array.readAlong(-1));
+    refused("found axis 1 twice", () -> array.readInPlanes(1, 1));
     refused("separator: expected", () -> array.separator("-"));
     refused("the Zarr format is 2 or 3, not 4", () -> array.zarrFormat(4));
     refused(

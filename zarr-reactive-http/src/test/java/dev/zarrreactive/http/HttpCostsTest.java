@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.testkit.CostHistory;
 import java.nio.file.Path;

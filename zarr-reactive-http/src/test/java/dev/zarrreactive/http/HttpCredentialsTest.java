@@ -6,14 +6,14 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;

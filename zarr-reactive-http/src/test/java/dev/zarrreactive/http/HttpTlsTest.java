@@ -5,11 +5,11 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.interop;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.http.HttpStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,9 +2,9 @@ package dev.zarrreactive.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;

@@ -5,12 +5,12 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

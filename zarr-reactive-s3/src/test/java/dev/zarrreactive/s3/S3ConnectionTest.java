@@ -5,10 +5,10 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Version;
 import java.io.BufferedReader;

@@ -6,6 +6,8 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static dev.zarrreactive.s3.OneValue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
@@ -15,9 +17,7 @@ import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.KeptPort;
 import dev.zarrreactive.faults.server.ReceivedRequest;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;

@@ -7,13 +7,13 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static dev.zarrreactive.s3.OneValue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.s3.http.Interceptors;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;

@@ -1,10 +1,10 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.ServerDies;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 
 class S3ServerDiesTest extends ServerDies {

@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.testing.PublisherContract;
 import java.time.Duration;
 import java.util.ArrayList;

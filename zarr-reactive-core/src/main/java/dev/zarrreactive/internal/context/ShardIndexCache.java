@@ -1,8 +1,10 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.CachePolicy;
@@ -14,12 +16,9 @@ import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.CacheCounts;
@@ -37,7 +36,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class ShardIndexCache {
   private final Store store;
-  private final ShardReading options;
+  private final int speculativeTail;
   private final Scheduler scheduler;
   private final Instrumentation instrumentation;
   private final Generations generations;
@@ -48,18 +47,18 @@ public final class ShardIndexCache {
 
   ShardIndexCache(
       Store store,
-      ShardReading options,
+      Limits limits,
       Scheduler scheduler,
       Instrumentation instrumentation,
       Generations generations) {
     this.store = store;
-    this.options = options;
+    this.speculativeTail = limits.speculativeTail();
     this.scheduler = scheduler;
     this.instrumentation = instrumentation;
     this.generations = generations;
     this.cache =
         new LoadingCache<>(
-            options.indexCacheBytes(),
+            limits.indexCacheBytes(),
             CachePolicy.of(ShardIndexKey::key, ShardIndexEntry::weight, ShardIndexEntry::alone),
             generations);
   }
@@ -314,8 +313,8 @@ public final class ShardIndexCache {
   private ByteRange wanted(ShardIndexKey key) {
     return key.isWholeValue()
             && key.index() instanceof ByteRange.Suffix suffix
-            && suffix.length() < options.speculativeTail()
-        ? new ByteRange.Suffix(options.speculativeTail())
+            && suffix.length() < speculativeTail
+        ? new ByteRange.Suffix(speculativeTail)
         : key.index();
   }
 

@@ -331,7 +331,7 @@ public final class CfDecoding {
 
   /**
    * Returns a format for {@link ZarrArray#encode} that gets decoded elements: {@code
-   * array.encode(selection, decoding.before(Encoding.csv(), true), 1 << 16)}.
+   * array.encode(selection, decoding.before(Encodings.csv(), true), 1 << 16)}.
    *
    * @param datesAsText true to give dates as {@link #withDatesAsText}, for formats of text
    * @throws UnsupportedFeatureException as {@link #decode}
