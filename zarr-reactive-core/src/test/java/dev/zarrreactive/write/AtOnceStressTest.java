@@ -14,6 +14,8 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import dev.zarrreactive.testkit.FailingAtOnceStore;
 import dev.zarrreactive.testkit.FailingAtOnceStore.Failure;
 import java.lang.management.ManagementFactory;
@@ -42,9 +44,10 @@ import reactor.core.scheduler.Schedulers;
  * Several threads at a time, over a store whose requests fail while they are subscribed to, or
  * throw. One thread cannot show that two of them wait for each other's monitors.
  */
+@Sampled
 class AtOnceStressTest {
   private static final int SUBSCRIBERS = 8;
-  private static final int OPERATIONS = 250;
+  private static final int OPERATIONS = Cases.some(50, 250);
   private static final int ROWS = 64;
   private static final int COLUMNS = 256;
 

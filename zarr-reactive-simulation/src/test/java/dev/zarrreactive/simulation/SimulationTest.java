@@ -2,14 +2,17 @@ package dev.zarrreactive.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library keeps all rules, whatever is composed. */
 class SimulationTest {
-  private static final long SEEDS = 2_000;
+  private static final long SEEDS = Cases.some(200, 2_000);
 
+  @Sampled
   @Test
   void noSeedBreaksARule() {
     String range = System.getProperty("zarr.simulation.seeds", "0-" + SEEDS);
@@ -24,6 +27,7 @@ class SimulationTest {
     }
   }
 
+  @Sampled
   @ParameterizedTest
   @ValueSource(
       longs = {ScenarioGenerator.GROWING, ScenarioGenerator.DECODING, ScenarioGenerator.AT_ONCE})
@@ -36,6 +40,7 @@ class SimulationTest {
     }
   }
 
+  @Sampled
   @Test
   void noSeedWithAServerThatRestartsBreaksARule() {
     long first = ScenarioGenerator.RESTARTING;
@@ -47,6 +52,7 @@ class SimulationTest {
     }
   }
 
+  @Sampled
   @Test
   void noSeedWithACrowdOfReadersBreaksARule() {
     long first = ScenarioGenerator.CROWDED;
