@@ -102,7 +102,7 @@ class ZarrCreateTest {
   }
 
   @Test
-  void a_store_of_ones_own_takes_a_path() {
+  void a_store_of_the_application_takes_a_path() {
     MemoryStore store = MemoryStore.create();
     await(Zarr.createArray(store, "a/b", ARRAY));
     await(Zarr.createGroup(store, "a/c", GroupMetadata.of(JsonObject.EMPTY)));

@@ -52,7 +52,7 @@ class RevalidatedChunksTest {
   }
 
   @Test
-  void what_has_not_changed_costs_a_question_and_no_bytes() {
+  void an_unchanged_chunk_costs_one_request_and_no_bytes() {
     row(10, store, ZarrOptions.defaults());
     ZarrHierarchy hierarchy = Zarr.hierarchy(store, EACH_TIME);
     ZarrArray array = hierarchy.openArray("a").block();
@@ -109,7 +109,7 @@ class RevalidatedChunksTest {
   }
 
   @Test
-  void what_is_young_is_not_asked_about() {
+  void a_young_chunk_is_not_revalidated() {
     row(2, store, ZarrOptions.defaults());
     ZarrOptions hourly = EACH_TIME.withDecodedChunkRevalidation(Duration.ofHours(1));
     ZarrArray array = Zarr.hierarchy(store, hourly).openArray("a").block();
@@ -133,7 +133,7 @@ class RevalidatedChunksTest {
   }
 
   @Test
-  void where_it_cannot_be_asked_about_it_is_not_given() {
+  void a_chunk_that_cannot_be_revalidated_is_not_returned() {
     row(1, store, ZarrOptions.defaults());
     ZarrArray array = Zarr.hierarchy(store, EACH_TIME).openArray("a").block();
     array.read(Selection.all()).block();

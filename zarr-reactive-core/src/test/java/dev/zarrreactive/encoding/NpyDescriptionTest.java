@@ -37,7 +37,7 @@ class NpyDescriptionTest {
         "{\"name\": \"raw_bytes\", \"configuration\": {\"length_bytes\": 5}} ; '|V5'",
         "{\"name\": \"struct\", \"configuration\": {\"fields\": [{\"name\": \"na\\u00efve'\", \"data_type\": \"int8\"}, {\"name\": \"n\", \"data_type\": {\"name\": \"struct\", \"configuration\": {\"fields\": [{\"name\": \"p\", \"data_type\": \"float32\"}]}}}]}} ; [('na\\U000000efve\\U00000027', '|i1'), ('n', [('p', '<f4')])]",
       })
-  void isWhatNumpySays(String dataType, String description) {
+  void is_what_numpy_says(String dataType, String description) {
     NamedConfiguration name =
         NamedConfiguration.parse(
             JsonDocument.parse(Bytes.utf8(dataType).asByteBuffer(), Location.UNKNOWN));

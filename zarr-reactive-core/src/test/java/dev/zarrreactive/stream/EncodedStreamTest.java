@@ -318,7 +318,7 @@ class EncodedStreamTest {
   }
 
   @Test
-  void every_subscription_encodes_anew() {
+  void every_subscription_encodes_again() {
     ZarrArray array = row(4, store, TWO_CHUNKS);
     Flux<Bytes> csv = array.encode(Selection.all(), Encoding.csv(), 8);
     assertThat(csv.collectList().block(PATIENCE)).isEqualTo(csv.collectList().block(PATIENCE));

@@ -25,7 +25,7 @@ class RevalidationTest {
   private final MemoryStore store = MemoryStore.create();
 
   @Test
-  void a_chunk_that_was_requested_before_the_store_told_its_version_is_not_of_that_version() {
+  void a_chunk_requested_before_its_version_was_known_does_not_get_that_version() {
     DecodedChunkCache cache = cacheOf(Duration.ZERO);
     NdArray old = chunk(1);
     long asked = now();

@@ -14,11 +14,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Where nobody is told, nothing is put between. */
-class TellingNobodyTest {
+class InstrumentationTest {
   private final Instrumentation nobody = new Instrumentation(null);
 
   @Test
-  void what_is_given_comes_back() {
+  void without_an_observer_everything_is_returned_as_it_is() {
     Mono<String> one = Mono.just("1");
     Flux<String> many = Flux.just("1", "2");
     Store store = MemoryStore.create();

@@ -45,7 +45,7 @@ import reactor.core.scheduler.Schedulers;
  * throw. One thread cannot show that two of them wait for each other's monitors.
  */
 @Sampled
-class AtOnceStressTest {
+class ImmediateFailuresStressTest {
   private static final int SUBSCRIBERS = 8;
   private static final int OPERATIONS = Cases.some(50, 250);
   private static final int ROWS = 64;
@@ -80,14 +80,15 @@ class AtOnceStressTest {
   }
 
   @Test
-  void whatever_fails_at_once_no_thread_waits_for_another_and_nothing_is_held() throws Exception {
+  void failures_during_subscription_never_deadlock_threads_and_leave_nothing_held()
+      throws Exception {
     arrays = arrays();
     streamed = arrays.stream().map(each -> small.openArray(each.path().value()).block()).toList();
     NdArray start = elements(ROWS, 1);
     for (ZarrArray array : arrays) {
       array.write(Selection.all(), start).block();
     }
-    store.fail(AtOnceStressTest::chance);
+    store.fail(ImmediateFailuresStressTest::chance);
     for (int i = 0; i < SUBSCRIBERS; i++) {
       go(new Random(i), OPERATIONS);
     }
