@@ -22,7 +22,8 @@ class FoundFaultsTest {
   @Sampled
   @ParameterizedTest
   @MethodSource("mutations")
-  void aFaultIsFound(Mutation mutation, TestReporter reporter) throws ReflectiveOperationException {
+  void a_fault_is_found(Mutation mutation, TestReporter reporter)
+      throws ReflectiveOperationException {
     MutatedLibrary library = MutatedLibrary.with(mutation);
     String found = library.firstFailure(mutation.seed(), mutation.seed() + 1);
     if (found == null) {
