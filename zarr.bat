@@ -1,13 +1,13 @@
 @echo off
 rem The zarr command from a clone: builds it when it is missing, then runs it.
-rem After a change of the sources delete zarr-reactive-cli\target\zarr.jar.
+rem After a change of the sources delete tools\zarr-reactive-cli\target\zarr.jar.
 setlocal
 set "ZARR_ROOT=%~dp0"
-set "ZARR_JAR=%ZARR_ROOT%zarr-reactive-cli\target\zarr.jar"
+set "ZARR_JAR=%ZARR_ROOT%tools\zarr-reactive-cli\target\zarr.jar"
 if exist "%ZARR_JAR%" goto run
 echo zarr: building (the first time with a download, which takes some minutes)... 1>&2
 pushd "%ZARR_ROOT%"
-call mvnw.cmd -B -q -ntp -pl zarr-reactive-cli -am package -Dmaven.test.skip=true 1>&2
+call mvnw.cmd -B -q -ntp -pl :zarr-reactive-cli -am package -Dmaven.test.skip=true 1>&2
 if errorlevel 1 (
   popd
   echo zarr: the build failed 1>&2

@@ -1,7 +1,7 @@
 /** Stores over HTTP and HTTPS. */
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.http {
-  requires transitive dev.zarrreactive.core;
+  requires transitive dev.zarrreactive.store;
   requires transitive reactor.netty.http;
   requires io.netty.buffer;
   requires io.netty.codec;
@@ -15,6 +15,8 @@ module dev.zarrreactive.http {
 
   exports dev.zarrreactive.http;
   exports dev.zarrreactive.internal.http to
+      dev.zarrreactive.s3;
+  exports dev.zarrreactive.internal.transfer to
       dev.zarrreactive.s3;
 
   provides dev.zarrreactive.store.StoreProvider with

@@ -1,7 +1,7 @@
 /** Stores in buckets of S3. */
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.s3 {
-  requires transitive dev.zarrreactive.core;
+  requires transitive dev.zarrreactive.store;
   requires transitive software.amazon.awssdk.services.s3;
   requires dev.zarrreactive.http;
   requires io.netty.buffer;

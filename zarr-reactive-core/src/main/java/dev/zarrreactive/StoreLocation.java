@@ -1,16 +1,17 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.store.Archives;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
@@ -71,7 +72,7 @@ final class StoreLocation {
                 above
                     .get(archive, NOTHING)
                     .onErrorResume(StoreException.class, e -> noFile(uri, e))
-                    .flatMap(there -> ForeignContent.archive(above, archive))
+                    .flatMap(there -> Archives.open(above, archive))
                     .onErrorResume(e -> above.close().then(Mono.error(e)))
                     .switchIfEmpty(
                         Mono.defer(

@@ -11,7 +11,6 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.FileThreads;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -34,7 +33,7 @@ final class WarmUp {
         .flatMap(
             hierarchy ->
                 hierarchy
-                    .createGroup("", JsonObject.EMPTY)
+                    .createGroup("")
                     .thenReturn(arrays())
                     .flatMapMany(arrays -> Flux.fromIterable(arrays).index())
                     .concatMap(array -> used(hierarchy, "a" + array.getT1(), array.getT2()))
@@ -80,7 +79,7 @@ final class WarmUp {
                     .read(Selection.all())
                     .then(array.read(Selection.parse("1:9,::2")))
                     .then(array.chunksInOrder(Selection.all()).then())
-                    .then(array.bytes(Selection.all(), 1024).then()))
+                    .then(array.readBytes(Selection.all(), 1024).then()))
         .onErrorResume(UnsupportedFeatureException.class, missing -> Mono.empty());
   }
 }

@@ -1,12 +1,15 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.encoding.Encoding;
@@ -26,7 +29,6 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -46,8 +48,8 @@ import reactor.core.publisher.Mono;
  * that does not fit the shape throws {@link IllegalArgumentException} at once.
  */
 public final class ZarrArray implements ZarrNode {
-  final ZarrHierarchy hierarchy;
-  final ArrayStorage storage;
+  private final ZarrHierarchy hierarchy;
+  private final ArrayStorage storage;
   private final ChunkReader reader;
   private final ChunkWriter writer;
   private final ArrayResizing resizing;
@@ -90,6 +92,11 @@ public final class ZarrArray implements ZarrNode {
     return metadata().fillValue();
   }
 
+  /** The options of operations on this array; {@link #withOptions} changes them. */
+  public ZarrOptions options() {
+    return hierarchy.options();
+  }
+
   /** The grid that divides the array into chunks. */
   public ChunkGrid chunkGrid() {
     return storage.grid();
@@ -114,10 +121,24 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
+   * Reads a selection into one array of converted elements. Codec threads convert, several chunks
+   * at a time, while the elements are still in the processor's cache. Elements that are joined and
+   * that chunks divide are read first, and converted then. Otherwise as {@link #read(Selection)}.
+   *
+   * @return elements of {@link ElementConversion#target}; {@link UnsupportedFeatureException} for
+   *     stored elements of a {@link dev.zarrreactive.datatype.VariableLengthType}
+   * @throws IllegalArgumentException if the selection does not fit, or divides elements that are
+   *     joined
+   */
+  public Mono<NdArray> read(Selection selection, ElementConversion conversion) {
+    return observed(Kind.READ, "read of", reader.read(selection.resolve(shape()), conversion));
+  }
+
+  /**
    * Reads a selection's elements in C order into the caller's memory, at the buffer's position,
-   * which stays. They are memory images as {@link #bytes} has them, little-endian. A heap buffer is
-   * decoded into without a copy; a direct one is filled in bands of chunks. After a cancel or an
-   * error its content is undefined, and threads may still write to it.
+   * which stays. They are memory images as {@link #readBytes} has them, little-endian. A heap
+   * buffer is decoded into without a copy; a direct one is filled in bands of chunks. After a
+   * cancel or an error its content is undefined, and threads may still write to it.
    *
    * @return the written part of the buffer, from position 0 to its limit, in little-endian order;
    *     {@link UnsupportedFeatureException} for elements of variable length
@@ -126,6 +147,18 @@ public final class ZarrArray implements ZarrNode {
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
     return observed(Kind.READ, "read of", reader.readInto(selection.resolve(shape()), target));
+  }
+
+  /**
+   * Reads a selection's converted elements into the caller's memory, as {@link #readInto(Selection,
+   * ByteBuffer)}: memory that is used again is neither cleared nor collected.
+   *
+   * @throws IllegalArgumentException as there, and if elements are joined
+   */
+  public Mono<ByteBuffer> readInto(
+      Selection selection, ElementConversion conversion, ByteBuffer target) {
+    return observed(
+        Kind.READ, "read of", reader.readInto(selection.resolve(shape()), conversion, target));
   }
 
   /**
@@ -148,6 +181,21 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /**
+   * Makes something of each chunk on the codec threads, and hands on the results as they arrive;
+   * otherwise as {@link #chunks(Selection)}. An error of the work ends the read. The work may be
+   * called twice for one chunk, of a shard that another program replaces.
+   */
+  public <T> Flux<T> chunks(Selection selection, ChunkWork<T> work) {
+    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work));
+  }
+
+  /** As {@link #chunks(Selection, ChunkWork)}, in C order of the chunks' indices. */
+  public <T> Flux<T> chunksInOrder(Selection selection, ChunkWork<T> work) {
+    return observed(
+        Kind.READ_CHUNKS, "chunks of", reader.chunksInOrder(selection.resolve(shape()), work));
+  }
+
+  /**
    * Reads a selection's elements in C order, as the bytes of their memory images: every component
    * of an element little-endian, and {@code itemSize()} bytes for each element (an {@code int4} has
    * one), as NumPy's {@code tobytes()} gives them. Pieces are views of a band's memory.
@@ -167,18 +215,18 @@ public final class ZarrArray implements ZarrNode {
    * @param pieceSize the most bytes of a piece, such as 16 KiB for a network
    * @return pieces of 1 to that many bytes; empty for an empty selection
    */
-  public Flux<Bytes> bytes(Selection selection, int pieceSize) {
+  public Flux<Bytes> readBytes(Selection selection, int pieceSize) {
     return encode(selection, Encoding.raw(ByteOrder.LITTLE_ENDIAN), pieceSize);
   }
 
   /**
    * Reads a selection's elements in C order, in a format such as {@code .npy}, CSV or PNG. Bands
-   * are read on demand, and count until they are delivered, as in {@link #bytes}. An element of
+   * are read on demand, and count until they are delivered, as in {@link #readBytes}. An element of
    * variable length counts as 64 bytes. A codec thread encodes, at most one piece ahead of the
    * demand. The header comes with the first band: an error before it is the first signal.
    *
    * <p>A format without the data type or the shape is an {@link UnsupportedFeatureException}, which
-   * names a format that has it. Other errors and {@code pieceSize} are as of {@link #bytes}.
+   * names a format that has it. Other errors and {@code pieceSize} are as of {@link #readBytes}.
    *
    * @return pieces of 1 to that many bytes; {@link Encoding#length} is their sum where it is known
    */
@@ -286,12 +334,12 @@ public final class ZarrArray implements ZarrNode {
   }
 
   /** Stores the encoded bytes of one chunk, which are checked when they are read. */
-  public Mono<Void> writeEncodedChunk(Bytes encoded, long... index) {
+  public Mono<Void> writeEncodedChunk(long[] index, Bytes encoded) {
     return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(encoded, index));
   }
 
-  /** As {@link #writeEncodedChunk(Bytes, long...)}, in pieces for a value beyond the memory. */
-  public Mono<Void> writeEncodedChunk(Publisher<Bytes> pieces, long... index) {
+  /** As {@link #writeEncodedChunk(long[], Bytes)}, in pieces for a value beyond the memory. */
+  public Mono<Void> writeEncodedChunk(long[] index, Publisher<Bytes> pieces) {
     return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(pieces, index));
   }
 
@@ -302,13 +350,15 @@ public final class ZarrArray implements ZarrNode {
    *
    * @throws UnsupportedFeatureException unless its index is at its end
    */
-  public Mono<Void> writeShard(Publisher<Chunk> parts, long... index) {
+  public Mono<Void> writeShard(long[] index, Publisher<Chunk> parts) {
     return observed(Kind.WRITE, "write of a shard of", writer.writeShard(parts, index));
   }
 
-  /** As {@link #resize(Shape, Outside)} with {@link Outside#TRIM}: no old element comes back. */
+  /**
+   * As {@link #resize(Shape, ShrinkMode)} with {@link ShrinkMode#TRIM}: no old element comes back.
+   */
   public Mono<ZarrArray> resize(Shape shape) {
-    return resize(shape, Outside.TRIM);
+    return resize(shape, ShrinkMode.TRIM);
   }
 
   /**
@@ -333,17 +383,17 @@ public final class ZarrArray implements ZarrNode {
    *     be erased; {@link MetadataException} if the chunk grid or the codecs cannot grow
    * @throws IllegalArgumentException if the shape has another rank
    */
-  public Mono<ZarrArray> resize(Shape shape, Outside outside) {
-    return observed(Kind.WRITE_METADATA, "resize of", resizing.resize(shape, outside))
+  public Mono<ZarrArray> resize(Shape shape, ShrinkMode mode) {
+    return observed(Kind.WRITE_METADATA, "resize of", resizing.resize(shape, mode))
         .map(resized -> new ZarrArray(hierarchy, resized));
   }
 
   /**
    * Appends a block at the end that an axis has in the store now, not only in this handle.
    *
-   * <p>The array first becomes longer, as by {@link #resize(Shape, Outside)}, and then the block is
-   * written to its place. In stores with versions and conditional writes, appends of any number of
-   * programs lose nothing. In any other store that holds for appends through one store object. A
+   * <p>The array first becomes longer, as by {@link #resize(Shape, ShrinkMode)}, and then the block
+   * is written to its place. In stores with versions and conditional writes, appends of any number
+   * of programs lose nothing. In any other store that holds for appends through one store object. A
    * reader in between finds fill value in the place of the block. A chunk that the block shares
    * with earlier elements is read.
    *

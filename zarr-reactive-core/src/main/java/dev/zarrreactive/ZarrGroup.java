@@ -99,11 +99,16 @@ public final class ZarrGroup implements ZarrNode {
   }
 
   /**
-   * Creates a group of this group's format below this group; as {@link ZarrHierarchy#createGroup}.
+   * Creates a group of this group's format, without attributes, below this group; otherwise as
+   * {@link ZarrHierarchy#createArray}.
    */
-  public Mono<ZarrGroup> createGroup(String relative, JsonObject attributes) {
-    return hierarchy.createGroup(
-        below(relative), GroupMetadata.of(metadata.zarrFormat(), attributes));
+  public Mono<ZarrGroup> createGroup(String relative) {
+    return createGroup(relative, GroupMetadata.of(metadata.zarrFormat(), JsonObject.EMPTY));
+  }
+
+  /** Creates a group below this group; otherwise as {@link ZarrHierarchy#createArray}. */
+  public Mono<ZarrGroup> createGroup(String relative, GroupMetadata group) {
+    return hierarchy.createGroup(below(relative), group);
   }
 
   /** Erases the node at {@code relative} and everything below it; completes if it is missing. */

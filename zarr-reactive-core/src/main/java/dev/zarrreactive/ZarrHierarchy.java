@@ -1,6 +1,5 @@
 package dev.zarrreactive;
 
-import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
@@ -201,9 +200,9 @@ public final class ZarrHierarchy {
     return create(path, array, this::array);
   }
 
-  /** Creates a group of Zarr v3; otherwise as {@link #createArray}. */
-  public Mono<ZarrGroup> createGroup(String path, JsonObject attributes) {
-    return createGroup(path, GroupMetadata.of(attributes));
+  /** Creates a group of Zarr v3 without attributes; otherwise as {@link #createArray}. */
+  public Mono<ZarrGroup> createGroup(String path) {
+    return createGroup(path, GroupMetadata.of(JsonObject.EMPTY));
   }
 
   /** Creates a group; otherwise as {@link #createArray}. */
@@ -313,7 +312,7 @@ public final class ZarrHierarchy {
   /**
    * Returns the counts of look-ups of shard indexes, over all arrays opened through this hierarchy.
    */
-  public ShardIndexCounts shardIndexCounts() {
+  public CacheCounts shardIndexCounts() {
     return context.shardIndexes().counts();
   }
 

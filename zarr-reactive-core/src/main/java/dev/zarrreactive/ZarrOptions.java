@@ -1,7 +1,6 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.codec.CodecRegistry;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.context.Limits;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.metadata.Drafts;
@@ -19,44 +18,16 @@ public final class ZarrOptions {
   private static final long DEFAULT_IN_FLIGHT_BYTES =
       Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
 
-  private static final ZarrOptions DEFAULTS = new ZarrOptions(new Choice());
+  private static final ZarrOptions DEFAULTS = new ZarrOptions(new Values());
 
-  private final CodecRegistry codecs;
-  private final int maxConcurrency;
-  private final long maxInFlightBytes;
-  private final boolean independentOperations;
-  private final boolean writeEmptyChunks;
-  private final boolean consolidatedMetadata;
-  private final @Nullable Scheduler codecScheduler;
-  private final Drafts drafts;
-  private final MetadataLimits metadataLimits;
-  private final ShardReading shardReading;
-  private final @Nullable RequestLimit requestLimit;
-  private final @Nullable ZarrObserver observer;
-  private final long decodedChunkBytes;
-  private final @Nullable Duration decodedChunkAge;
-  private final @Nullable Integer zarrFormat;
+  private final Values values;
 
-  private ZarrOptions(Choice choice) {
-    this.codecs = choice.codecs;
-    this.maxConcurrency = choice.maxConcurrency;
-    this.maxInFlightBytes = choice.maxInFlightBytes;
-    this.independentOperations = choice.independentOperations;
-    this.writeEmptyChunks = choice.writeEmptyChunks;
-    this.consolidatedMetadata = choice.consolidatedMetadata;
-    this.codecScheduler = choice.codecScheduler;
-    this.drafts = choice.drafts;
-    this.metadataLimits = choice.metadataLimits;
-    this.shardReading = choice.shardReading;
-    this.requestLimit = choice.requestLimit;
-    this.observer = choice.observer;
-    this.decodedChunkBytes = choice.decodedChunkBytes;
-    this.decodedChunkAge = choice.decodedChunkAge;
-    this.zarrFormat = choice.zarrFormat;
+  private ZarrOptions(Values values) {
+    this.values = values;
   }
 
-  /** The options under construction, initially the defaults. */
-  private static final class Choice {
+  /** The options' values, initially the defaults; never changed once they are published. */
+  private static final class Values implements Cloneable {
     private CodecRegistry codecs = CodecRegistry.standard();
     private int maxConcurrency = 64;
     private long maxInFlightBytes = DEFAULT_IN_FLIGHT_BYTES;
@@ -69,30 +40,23 @@ public final class ZarrOptions {
     private ShardReading shardReading = ShardReading.defaults();
     private @Nullable RequestLimit requestLimit;
     private @Nullable ZarrObserver observer;
-    private long decodedChunkBytes;
+    private long decodedChunkCache;
     private @Nullable Duration decodedChunkAge;
     private @Nullable Integer zarrFormat;
+
+    Values copy() {
+      try {
+        return (Values) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
-  private ZarrOptions with(Consumer<Choice> change) {
-    Choice choice = new Choice();
-    choice.codecs = codecs;
-    choice.maxConcurrency = maxConcurrency;
-    choice.maxInFlightBytes = maxInFlightBytes;
-    choice.independentOperations = independentOperations;
-    choice.writeEmptyChunks = writeEmptyChunks;
-    choice.consolidatedMetadata = consolidatedMetadata;
-    choice.codecScheduler = codecScheduler;
-    choice.drafts = drafts;
-    choice.metadataLimits = metadataLimits;
-    choice.shardReading = shardReading;
-    choice.requestLimit = requestLimit;
-    choice.observer = observer;
-    choice.decodedChunkBytes = decodedChunkBytes;
-    choice.decodedChunkAge = decodedChunkAge;
-    choice.zarrFormat = zarrFormat;
-    change.accept(choice);
-    return new ZarrOptions(choice);
+  private ZarrOptions with(Consumer<Values> change) {
+    Values changed = values.copy();
+    change.accept(changed);
+    return new ZarrOptions(changed);
   }
 
   /**
@@ -106,20 +70,23 @@ public final class ZarrOptions {
 
   /** With these codecs. */
   public ZarrOptions withCodecs(CodecRegistry registry) {
-    return with(choice -> choice.codecs = registry);
+    return with(changed -> changed.codecs = registry);
   }
 
   /**
-   * With at most {@code chunks} chunks of one operation in flight. A stream of chunks also fetches
-   * at most this number ahead of the demand. The same number limits the concurrent requests of all
-   * operations to one store, unless the store has a limit of its own or {@link #withRequestLimit}
-   * sets one.
+   * With at most {@code requests} requests to one store in flight, over all operations. A chunk is
+   * in flight from its request until it is delivered, so that an operation has as many chunks in
+   * flight at most, and a stream of chunks fetches as many ahead of the demand.
+   *
+   * <p>A store with a limit of its own, as one that is opened by a URL, and {@link
+   * #withRequestLimit} replace this bound for requests. It holds for the chunks of an operation all
+   * the same.
    */
-  public ZarrOptions withMaxConcurrency(int chunks) {
-    if (chunks < 1) {
-      throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + chunks);
+  public ZarrOptions withMaxConcurrency(int requests) {
+    if (requests < 1) {
+      throw new IllegalArgumentException("maxConcurrency must be at least 1, not " + requests);
     }
-    return with(choice -> choice.maxConcurrency = chunks);
+    return with(changed -> changed.maxConcurrency = requests);
   }
 
   /**
@@ -138,23 +105,26 @@ public final class ZarrOptions {
     if (bytes < 1) {
       throw new IllegalArgumentException("maxInFlightBytes must be at least 1, not " + bytes);
     }
-    return with(choice -> choice.maxInFlightBytes = bytes);
+    return with(changed -> changed.maxInFlightBytes = bytes);
   }
 
   /**
-   * With operations that do not wait for each other ({@code true}), as those for the clients of a
-   * service, or that may ({@code false}, the default), as streams that one program combines. Of
-   * operations that may wait for each other, one that waits beyond the excess over {@link
-   * #withMaxInFlightBytes} fails when nothing has moved for a minute. Independent ones wait until
-   * another operation gives bytes back.
+   * With operations whose subscribers do not wait for one another ({@code true}), such as the
+   * requests of a service's clients, or whose subscribers may ({@code false}, the default), such as
+   * streams that one program zips.
+   *
+   * <p>It decides what becomes of an operation that waits for bytes in flight while all others hold
+   * theirs. If one may wait for another, all of them could wait for ever: it fails after a minute
+   * in which none has moved, as {@link #withMaxInFlightBytes} says. An independent one waits until
+   * another operation gives bytes back, for instance when its client goes on or leaves.
    */
   public ZarrOptions withIndependentOperations(boolean independent) {
-    return with(choice -> choice.independentOperations = independent);
+    return with(changed -> changed.independentOperations = independent);
   }
 
   /** With chunks that hold only the fill value stored ({@code true}) or erased ({@code false}). */
   public ZarrOptions withWriteEmptyChunks(boolean write) {
-    return with(choice -> choice.writeEmptyChunks = write);
+    return with(changed -> changed.writeEmptyChunks = write);
   }
 
   /**
@@ -162,7 +132,7 @@ public final class ZarrOptions {
    * false}), for instance since another program may have changed nodes after consolidating them.
    */
   public ZarrOptions withConsolidatedMetadata(boolean use) {
-    return with(choice -> choice.consolidatedMetadata = use);
+    return with(changed -> changed.consolidatedMetadata = use);
   }
 
   /**
@@ -171,7 +141,7 @@ public final class ZarrOptions {
    */
   public ZarrOptions withCodecScheduler(Scheduler scheduler) {
     Objects.requireNonNull(scheduler);
-    return with(choice -> choice.codecScheduler = scheduler);
+    return with(changed -> changed.codecScheduler = scheduler);
   }
 
   /**
@@ -181,7 +151,7 @@ public final class ZarrOptions {
    * (2023).
    */
   public ZarrOptions withDrafts(Drafts accepted) {
-    return with(choice -> choice.drafts = accepted);
+    return with(changed -> changed.drafts = accepted);
   }
 
   /**
@@ -192,7 +162,7 @@ public final class ZarrOptions {
    */
   public ZarrOptions withMetadataLimits(MetadataLimits limits) {
     Objects.requireNonNull(limits);
-    return with(choice -> choice.metadataLimits = limits);
+    return with(changed -> changed.metadataLimits = limits);
   }
 
   /**
@@ -204,12 +174,12 @@ public final class ZarrOptions {
     if (format != 2 && format != 3) {
       throw new IllegalArgumentException("zarrFormat must be 2 or 3, not " + format);
     }
-    return with(choice -> choice.zarrFormat = format);
+    return with(changed -> changed.zarrFormat = format);
   }
 
-  /** With inner chunks read from shards so. */
+  /** With this way of reading inner chunks: how their requests are merged and indexes are kept. */
   public ZarrOptions withShardReading(ShardReading reading) {
-    return with(choice -> choice.shardReading = reading);
+    return with(changed -> changed.shardReading = reading);
   }
 
   /**
@@ -220,7 +190,7 @@ public final class ZarrOptions {
    */
   public ZarrOptions withRequestLimit(RequestLimit limit) {
     Objects.requireNonNull(limit);
-    return with(choice -> choice.requestLimit = limit);
+    return with(changed -> changed.requestLimit = limit);
   }
 
   /**
@@ -229,7 +199,7 @@ public final class ZarrOptions {
    */
   public ZarrOptions withObserver(ZarrObserver observer) {
     Objects.requireNonNull(observer);
-    return with(choice -> choice.observer = observer);
+    return with(changed -> changed.observer = observer);
   }
 
   /**
@@ -243,7 +213,7 @@ public final class ZarrOptions {
     if (bytes < 0) {
       throw new IllegalArgumentException("not a number of bytes: " + bytes);
     }
-    return with(choice -> choice.decodedChunkBytes = bytes);
+    return with(changed -> changed.decodedChunkCache = bytes);
   }
 
   /**
@@ -257,92 +227,94 @@ public final class ZarrOptions {
     if (age.isNegative()) {
       throw new IllegalArgumentException("chunks of the age " + age);
     }
-    return with(choice -> choice.decodedChunkAge = age);
+    return with(changed -> changed.decodedChunkAge = age);
   }
 
   /** The codecs. */
   public CodecRegistry codecs() {
-    return codecs;
+    return values.codecs;
   }
 
-  /** The most chunks of one operation in flight. */
+  /** The most requests to one store in flight, and so the most chunks of one operation. */
   public int maxConcurrency() {
-    return maxConcurrency;
+    return values.maxConcurrency;
   }
 
   /** The most bytes in flight of what is read from one hierarchy. */
   public long maxInFlightBytes() {
-    return maxInFlightBytes;
+    return values.maxInFlightBytes;
   }
 
-  /** True where operations do not wait for each other. */
+  /** True where no subscriber of an operation waits for another operation. */
   public boolean independentOperations() {
-    return independentOperations;
+    return values.independentOperations;
   }
 
   /** True where chunks that are all fill value are stored. */
   public boolean writeEmptyChunks() {
-    return writeEmptyChunks;
+    return values.writeEmptyChunks;
   }
 
   /** True where consolidated metadata are used. */
   public boolean consolidatedMetadata() {
-    return consolidatedMetadata;
+    return values.consolidatedMetadata;
   }
 
   /** The drafts of Zarr v3 whose nodes are read. */
   public Drafts drafts() {
-    return drafts;
+    return values.drafts;
   }
 
   /** The sizes that metadata may have. */
   public MetadataLimits metadataLimits() {
-    return metadataLimits;
+    return values.metadataLimits;
   }
 
   /** The format of the nodes that are looked for, 2 or 3; null for either. */
   public @Nullable Integer zarrFormat() {
-    return zarrFormat;
+    return values.zarrFormat;
   }
 
   /** How inner chunks are read from shards. */
   public ShardReading shardReading() {
-    return shardReading;
+    return values.shardReading;
   }
 
   /** The limit of requests; null for that of the store, or {@link #maxConcurrency()}. */
   public @Nullable RequestLimit requestLimit() {
-    return requestLimit;
+    return values.requestLimit;
   }
 
   /** The observer of operations; null for none. */
   public @Nullable ZarrObserver observer() {
-    return observer;
+    return values.observer;
   }
 
-  /** The most bytes in the cache of decoded chunks. */
-  public long decodedChunkBytes() {
-    return decodedChunkBytes;
+  /** The most bytes in the cache of decoded chunks; 0 for no cache. */
+  public long decodedChunkCache() {
+    return values.decodedChunkCache;
   }
 
   /** The age from which on cached chunks are revalidated; null for never. */
   public @Nullable Duration decodedChunkAge() {
-    return decodedChunkAge;
+    return values.decodedChunkAge;
   }
 
   Scheduler codecScheduler() {
-    return codecScheduler == null ? CodecScheduler.shared() : codecScheduler;
+    return values.codecScheduler == null ? CodecScheduler.shared() : values.codecScheduler;
   }
 
   Limits limits() {
     return new Limits(
-        maxConcurrency,
-        maxInFlightBytes,
-        independentOperations,
-        writeEmptyChunks,
-        shardReading,
-        decodedChunkBytes,
-        decodedChunkAge,
+        values.maxConcurrency,
+        values.maxInFlightBytes,
+        values.independentOperations,
+        values.writeEmptyChunks,
+        values.shardReading.coalescing(),
+        values.shardReading.indexCacheBytes(),
+        values.shardReading.speculativeTail(),
+        values.decodedChunkCache,
+        values.decodedChunkAge,
         codecScheduler());
   }
 }

@@ -23,7 +23,7 @@ public final class FirstReadAfterWarmUp {
     long before = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
     NdArray read =
         Objects.requireNonNull(
-            Zarr.openArray(store, arguments[1]).flatMap(ZarrArray::read).block());
+            Zarr.hierarchy(store).openArray(arguments[1]).flatMap(ZarrArray::read).block());
     long after = ManagementFactory.getClassLoadingMXBean().getTotalLoadedClassCount();
     System.out.println(read.shape() + " " + (after - before));
   }

@@ -28,7 +28,7 @@ class ForeignLocationTest {
   void an_archive_of_any_name_is_opened() {
     Store source = MemoryStore.create();
     ArrayMetadata array = ArrayMetadata.v3(Shape.of(3), DataTypes.INT8).build();
-    Zarr.createArray(source, "", array).block();
+    Zarr.hierarchy(source).createArray("", array).block();
     for (String name : new String[] {"a.zip", "a.ozx", "A.OZX", "archive", "archive.dat"}) {
       Path file = directory.resolve(name);
       Mono.usingWhen(
@@ -36,8 +36,9 @@ class ForeignLocationTest {
               zip -> ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(zip)).run().last(),
               NewZipStore::close)
           .block();
-      assertThat(Zarr.openArray(file.toString()).block().shape()).isEqualTo(Shape.of(3));
-      assertThat(Zarr.open(file.toUri().toString()).block()).isInstanceOf(ZarrArray.class);
+      assertThat(Zarr.at(file.toString()).openArray().block().shape()).isEqualTo(Shape.of(3));
+      assertThat(Zarr.at(file.toUri().toString()).open().block()).isInstanceOf(ZarrArray.class);
+      assertThat(Zarr.at(file.toString()).exists().block()).isTrue();
     }
   }
 
@@ -58,8 +59,9 @@ class ForeignLocationTest {
   }
 
   private static void assertNamed(Path place, String message) {
-    assertThatThrownBy(() -> Zarr.open(place.toString()).block())
+    assertThatThrownBy(() -> Zarr.at(place.toString()).open().block())
         .isInstanceOf(NodeNotFoundException.class)
         .hasMessageContaining(message);
+    assertThat(Zarr.at(place.toString()).exists().block()).isFalse();
   }
 }

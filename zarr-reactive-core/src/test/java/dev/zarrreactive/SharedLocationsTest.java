@@ -6,7 +6,6 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.StoreRequest;
@@ -71,25 +70,24 @@ class SharedLocationsTest {
             .chunkShape(CHUNK)
             .uncompressed()
             .build();
-    await(Zarr.createArray(place, metadata).flatMap(array -> array.write(Selection.all(), 7L)));
+    await(Zarr.at(place).createArray(metadata).flatMap(array -> array.write(Selection.all(), 7L)));
     return place;
   }
 
   private static Mono<ZarrArray> open(String place, ZarrOptions options) {
-    return Zarr.openArray(place, StoreOptions.none(), options);
+    return Zarr.at(place).withOptions(options).openArray();
   }
 
   @Test
   void nodes_at_one_location_share_a_store() {
     String place = array("a");
-    ZarrArray first = await(Zarr.openArray(place));
-    assertThat(await(Zarr.openArray(place)).store()).isSameAs(first.store());
-    assertThat(await(Zarr.open(directory.resolve("a").toUri().toString())).store())
+    ZarrArray first = await(Zarr.at(place).openArray());
+    assertThat(await(Zarr.at(place).openArray()).store()).isSameAs(first.store());
+    assertThat(await(Zarr.at(directory.resolve("a").toUri().toString()).open()).store())
         .isSameAs(first.store());
-    assertThat(await(Zarr.hierarchy(place, StoreOptions.none(), ZarrOptions.defaults())).store())
-        .isSameAs(first.store());
-    assertThat(await(Zarr.openArray(array("b"))).store()).isNotSameAs(first.store());
-    assertThat(await(Zarr.store(place))).as("a store of its own").isNotSameAs(first.store());
+    assertThat(await(Zarr.at(place).hierarchy()).store()).isSameAs(first.store());
+    assertThat(await(Zarr.at(array("b")).openArray()).store()).isNotSameAs(first.store());
+    assertThat(await(Zarr.at(place).store())).as("a store of its own").isNotSameAs(first.store());
   }
 
   @Test
@@ -159,7 +157,8 @@ class SharedLocationsTest {
     ZarrArray other = await(open(place, options.withMaxInFlightBytes(6_000)));
     ZarrArray sameAgain = other.withOptions(options.withDecodedChunkCache(1000));
     ZarrHierarchy own = Zarr.hierarchy(array.store(), options);
-    ZarrArray ofAStore = await(Zarr.openArray(MemoryStore.create(), "a").onErrorComplete());
+    ZarrArray ofAStore =
+        await(Zarr.hierarchy(MemoryStore.create()).openArray("a").onErrorComplete());
     assertThat(watch.bounds).hasSize(4);
     assertThat(watch.bounds.get(1)).isNotSameAs(watch.bounds.get(0));
     assertThat(watch.bounds.get(2)).as("withOptions").isSameAs(watch.bounds.get(0));
@@ -172,9 +171,9 @@ class SharedLocationsTest {
   void an_archive_is_opened_anew_each_time() {
     Path file = directory.resolve("a.zip");
     NewZipStore zip = ZipStore.create(file);
-    await(Zarr.hierarchy(zip).createGroup("", JsonObject.EMPTY).then(zip.close()));
-    Store first = await(Zarr.openGroup(file.toString())).store();
-    assertThat(await(Zarr.openGroup(file.toString())).store()).isNotSameAs(first);
+    await(Zarr.hierarchy(zip).createGroup("").then(zip.close()));
+    Store first = await(Zarr.at(file.toString()).openGroup()).store();
+    assertThat(await(Zarr.at(file.toString()).openGroup()).store()).isNotSameAs(first);
   }
 
   @Test

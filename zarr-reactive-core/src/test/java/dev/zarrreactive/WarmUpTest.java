@@ -52,10 +52,8 @@ class WarmUpTest {
         };
     Shape shape = Shape.of(100);
     await(
-        Zarr.createArray(
-                FileSystemStore.open(directory),
-                "a",
-                ArrayMetadata.v3(shape, DataTypes.FLOAT64).compressors(codec).build())
+        Zarr.hierarchy(FileSystemStore.open(directory))
+            .createArray("a", ArrayMetadata.v3(shape, DataTypes.FLOAT64).compressors(codec).build())
             .flatMap(
                 array -> array.write(Selection.all(), NdArray.ofDoubles(shape, new double[100]))));
     int cold = classes(false);

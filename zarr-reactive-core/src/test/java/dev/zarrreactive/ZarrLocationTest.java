@@ -3,10 +3,10 @@ package dev.zarrreactive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -37,9 +37,9 @@ class ZarrLocationTest {
     Path place = directory.resolve("a b%20c.zarr");
     FileSystemStore.open(place).set(DOCUMENT, GROUP).block();
     for (String location : List.of(place.toString(), place.toUri().toString())) {
-      assertThat(await(Zarr.openGroup(location)).path()).hasToString("/");
-      assertThat(await(Zarr.open(location))).isInstanceOf(ZarrGroup.class);
-      assertThat(await(Zarr.store(location))).isInstanceOf(FileSystemStore.class);
+      assertThat(await(Zarr.at(location).openGroup()).path()).hasToString("/");
+      assertThat(await(Zarr.at(location).open())).isInstanceOf(ZarrGroup.class);
+      assertThat(await(Zarr.at(location).store())).isInstanceOf(FileSystemStore.class);
     }
   }
 
@@ -49,7 +49,7 @@ class ZarrLocationTest {
     FileSystemStore.open(place).set(DOCUMENT, GROUP).block();
     for (String location :
         List.of("file://" + place, "file:" + place, "FILE://localhost" + place)) {
-      assertThat(await(Zarr.openGroup(location)).path()).hasToString("/");
+      assertThat(await(Zarr.at(location).openGroup()).path()).hasToString("/");
     }
     assertThat(Stores.uri("https://host/a b/[c]?q={d}"))
         .hasToString("https://host/a%20b/%5Bc%5D?q=%7Bd%7D");
@@ -58,12 +58,12 @@ class ZarrLocationTest {
 
   @Test
   void a_store_in_memory_is_shared_by_name() {
-    Store one = await(Zarr.store("memory:ZarrLocationTest"));
+    Store one = await(Zarr.at("memory:ZarrLocationTest").store());
     await(one.set(DOCUMENT, GROUP));
-    assertThat(await(Zarr.openGroup("memory:ZarrLocationTest"))).isNotNull();
-    assertThat(await(Zarr.store("memory://ZarrLocationTest"))).isSameAs(one);
+    assertThat(await(Zarr.at("memory:ZarrLocationTest").openGroup())).isNotNull();
+    assertThat(await(Zarr.at("memory://ZarrLocationTest").store())).isSameAs(one);
     assertThat(MemoryStore.named("ZarrLocationTest")).isSameAs(one);
-    assertThat(await(Zarr.store("memory:another"))).isNotSameAs(one);
+    assertThat(await(Zarr.at("memory:another").store())).isNotSameAs(one);
   }
 
   @Test
@@ -72,9 +72,9 @@ class ZarrLocationTest {
     NewZipStore zip = ZipStore.create(file);
     await(zip.set(DOCUMENT, GROUP).then(zip.close()));
     for (String location : List.of(file.toString(), file.toUri().toString())) {
-      Store store = await(Zarr.store(location));
+      Store store = await(Zarr.at(location).store());
       assertThat(store.toString()).contains("ZipStore");
-      assertThat(await(Zarr.openGroup(location))).isNotNull();
+      assertThat(await(Zarr.at(location).openGroup())).isNotNull();
       await(store.close());
     }
   }
@@ -83,20 +83,20 @@ class ZarrLocationTest {
   void a_directory_may_be_called_like_an_archive() {
     Path place = directory.resolve("directory.zip");
     FileSystemStore.open(place).set(DOCUMENT, GROUP).block();
-    assertThat(await(Zarr.store(place.toString()))).isInstanceOf(FileSystemStore.class);
-    assertThat(await(Zarr.openGroup(place.toString()))).isNotNull();
+    assertThat(await(Zarr.at(place.toString()).store())).isInstanceOf(FileSystemStore.class);
+    assertThat(await(Zarr.at(place.toString()).openGroup())).isNotNull();
   }
 
   @Test
   void a_module_that_is_missing_is_named() {
-    assertThatThrownBy(() -> await(Zarr.open("https://example.org/a?sig=s3cret")))
+    assertThatThrownBy(() -> await(Zarr.at("https://example.org/a?sig=s3cret").open()))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("zarr-reactive-http")
         .hasMessageNotContaining("s3cret");
-    assertThatThrownBy(() -> await(Zarr.open("S3://bucket/a")))
+    assertThatThrownBy(() -> await(Zarr.at("S3://bucket/a").open()))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("s3: add zarr-reactive-s3");
-    assertThatThrownBy(() -> await(Zarr.open("gopher://hole")))
+    assertThatThrownBy(() -> await(Zarr.at("gopher://hole").open()))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("gopher")
         .hasMessageContaining("[file, memory]");
@@ -104,11 +104,13 @@ class ZarrLocationTest {
 
   @Test
   void what_is_no_location_is_an_error_and_shows_nothing() {
-    assertThatThrownBy(() -> await(Zarr.open("https://[s3cret")))
+    assertThatThrownBy(() -> await(Zarr.at("https://[s3cret").open()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("s3cret");
     Mono<Store> withOptions =
-        Zarr.store("memory:x", StoreOptions.none().with("password", "s3cret"));
+        Zarr.at("memory:x")
+            .withStoreOptions(StoreOptions.none().with("password", "s3cret"))
+            .store();
     assertThatThrownBy(() -> await(withOptions))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("password")

@@ -1,6 +1,6 @@
 package dev.zarrreactive.benchmarks;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 
 /** Decodes one chunk with nothing but the codec's library. */
 interface LibraryDecoder {

@@ -1,6 +1,7 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
@@ -25,7 +26,6 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,7 @@ final class ArrayConversion {
     this.changes = changes;
     this.codecs = new CodecConversion(registry);
     keepsFormat = changes.keepsFormat(source);
-    chain = keepsFormat ? source.codecs() : sayable(CodecConversion.inCoreNames(source.codecs()));
+    chain = keepsFormat ? source.codecs() : sayable(codecs.registered(source.codecs()));
     sharding = ShardingMetadata.find(chain);
   }
 
@@ -246,10 +246,10 @@ final class ArrayConversion {
   }
 
   /** Returns whether the chunks of both arrays are the same bytes. */
-  static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy) {
+  static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy, CodecRegistry registry) {
     return isSameImage(source.dataType(), copy.dataType())
         && Objects.equals(source.chunkGrid(), copy.chunkGrid())
-        && CodecConversion.areSame(source.codecs(), copy.codecs());
+        && new CodecConversion(registry).areSame(source.codecs(), copy.codecs());
   }
 
   /**

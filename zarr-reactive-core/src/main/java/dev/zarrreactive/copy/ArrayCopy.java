@@ -9,10 +9,10 @@ import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.hierarchy.StoredChunks;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
-import dev.zarrreactive.internal.planning.StoredChunks;
 import dev.zarrreactive.store.Store;
 import java.util.Arrays;
 import java.util.List;
@@ -77,7 +77,9 @@ final class ArrayCopy {
    * @param trusted whether chunks that are stored in the copy already are right, and are skipped
    */
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
-    return part.isWhole() && ArrayConversion.keepsChunks(source.metadata(), copy.metadata())
+    return part.isWhole()
+            && ArrayConversion.keepsChunks(
+                source.metadata(), copy.metadata(), copy.options().codecs())
         ? encodedChunks(limits, trusted)
         : decodedBlocks(storing(limits), trusted);
   }
@@ -144,7 +146,7 @@ final class ArrayCopy {
             ? inRanges.encoded(chunk)
             : source
                 .readEncodedChunk(chunk.first())
-                .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true))
+                .flatMap(bytes -> copy.writeEncodedChunk(chunk.first(), bytes).thenReturn(true))
                 .onErrorResume(this::isOfPaddedShard, e -> inRanges.encoded(chunk));
     return copied
         .map(there -> 0L)

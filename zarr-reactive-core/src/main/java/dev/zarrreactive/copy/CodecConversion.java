@@ -4,7 +4,6 @@ import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.numcodecs.CoreNames;
 import dev.zarrreactive.internal.metadata.CodecDefaults;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +25,14 @@ final class CodecConversion {
   }
 
   /** Returns the chain with the names that Zarr v3 has for its codecs. */
-  static List<NamedConfiguration> inCoreNames(List<NamedConfiguration> chain) {
-    return chain.stream().map(CoreNames::of).toList();
+  List<NamedConfiguration> registered(List<NamedConfiguration> chain) {
+    return chain.stream().map(this::registered).toList();
+  }
+
+  private NamedConfiguration registered(NamedConfiguration codec) {
+    NamedConfiguration registered =
+        isIgnorable(codec) ? codec : registry.create(codec).registered();
+    return registered.name().equals(codec.name()) ? codec : registered;
   }
 
   /**
@@ -49,8 +54,8 @@ final class CodecConversion {
   }
 
   /** Returns whether one chain decodes the data of the other, and has the user's parameters. */
-  static boolean areSame(List<NamedConfiguration> one, List<NamedConfiguration> other) {
-    return inCoreNames(one).equals(inCoreNames(other));
+  boolean areSame(List<NamedConfiguration> one, List<NamedConfiguration> other) {
+    return registered(one).equals(registered(other));
   }
 
   /**
@@ -74,7 +79,10 @@ final class CodecConversion {
   }
 
   private boolean isArrayToBytes(NamedConfiguration codec) {
-    boolean ignorable = !codec.mustUnderstand() && !registry.knows(codec.name());
-    return !ignorable && registry.create(codec) instanceof ArrayToBytesCodec;
+    return !isIgnorable(codec) && registry.create(codec) instanceof ArrayToBytesCodec;
+  }
+
+  private boolean isIgnorable(NamedConfiguration codec) {
+    return !codec.mustUnderstand() && !registry.knows(codec.name());
   }
 }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.copy.CopyProgress.Step;
@@ -11,7 +12,6 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

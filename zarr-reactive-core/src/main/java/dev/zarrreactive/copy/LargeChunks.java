@@ -6,6 +6,9 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.copy.ChunkBlocks.Block;
@@ -17,11 +20,8 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Arrays;
 import java.util.List;
@@ -119,7 +119,7 @@ final class LargeChunks {
   private Mono<Boolean> whole(Block chunk) {
     return source
         .readEncodedChunk(chunk.first())
-        .flatMap(bytes -> copy.writeEncodedChunk(bytes, chunk.first()).thenReturn(true));
+        .flatMap(bytes -> copy.writeEncodedChunk(chunk.first(), bytes).thenReturn(true));
   }
 
   private long range() {
@@ -135,7 +135,7 @@ final class LargeChunks {
             size ->
                 size == RangeOutOfBoundsException.UNKNOWN_SIZE
                     ? whole(chunk)
-                    : copy.writeEncodedChunk(ranges(key, first, size, same), chunk.first())
+                    : copy.writeEncodedChunk(chunk.first(), ranges(key, first, size, same))
                         .thenReturn(true));
   }
 
@@ -196,7 +196,7 @@ final class LargeChunks {
           Mono<Step> written =
               parts
                   .to
-                  .writeShard(chunks, shard.first())
+                  .writeShard(shard.first(), chunks)
                   .then(
                       Mono.fromSupplier(
                           () -> Step.ofChunks(copy.path(), 1, Math.max(0, left.get()), 0, 0)));

@@ -1,6 +1,6 @@
 package dev.zarrreactive.copy;
 
-import dev.zarrreactive.internal.planning.StoredChunks;
+import dev.zarrreactive.internal.hierarchy.StoredChunks;
 import java.util.Arrays;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;

@@ -1,15 +1,15 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.store.StagedStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.zip.NewZipStore;
 import java.util.List;
 import java.util.Map;
 import reactor.core.publisher.Flux;
@@ -27,8 +27,8 @@ final class UnfinishedNodes {
   private final Store store;
 
   /**
-   * Whether unfinished nodes are marked: only stores that can erase get marks, and no new zip
-   * archive does.
+   * Whether unfinished nodes are marked. A store that cannot erase would keep the marks; a staged
+   * one is there only when all of its nodes are complete.
    */
   private final boolean marked;
 
@@ -36,7 +36,7 @@ final class UnfinishedNodes {
     this.store = hierarchy.requests();
     this.marked =
         store.capabilities().contains(StoreCapability.ERASE)
-            && !(hierarchy.store() instanceof NewZipStore);
+            && !(hierarchy.store() instanceof StagedStore);
   }
 
   /** Stores the metadata of a node that is begun. */

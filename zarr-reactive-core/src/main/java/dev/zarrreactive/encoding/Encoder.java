@@ -1,8 +1,8 @@
 package dev.zarrreactive.encoding;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.spi.Spi;
-import dev.zarrreactive.store.Bytes;
 
 /**
  * Encodes the elements of one subscription: first {@link #begin}, then all bands in order, part by

@@ -4,13 +4,13 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.Components;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 /** The images of the elements, without a header. */
 record RawEncoding(ByteOrder order) implements Encoding {
   /** The parts are the bands themselves. */
-  static final Encoder VIEWS =
+  private static final Encoder VIEWS =
       new Encoder() {
         @Override
         public Part encode(NdArray band, int from, int size) {
@@ -49,28 +49,19 @@ record RawEncoding(ByteOrder order) implements Encoding {
   @Override
   public OptionalLong length(ArrayMetadata array, Selection selection) {
     Shape shape = selection.resolve(array.shape()).shape();
-    return length(array.dataType(), shape, 0, "raw bytes");
-  }
-
-  /** Returns the size of a header and of the images after it. */
-  static OptionalLong length(DataType type, Shape shape, int header, String format) {
-    requireImages(type, format);
-    BigInteger size =
-        shape
-            .elementCount()
-            .multiply(BigInteger.valueOf(type.itemSize()))
-            .add(BigInteger.valueOf(header));
+    DataType type = array.dataType();
+    requireImages(type);
+    BigInteger size = shape.elementCount().multiply(BigInteger.valueOf(type.itemSize()));
     return size.bitLength() < Long.SIZE ? OptionalLong.of(size.longValue()) : OptionalLong.empty();
   }
 
-  static void requireImages(DataType type, String format) {
+  private static void requireImages(DataType type) {
     if (type instanceof VariableLengthType) {
       throw new UnsupportedFeatureException(
           "elements of "
               + type
-              + " have a variable size, which "
-              + format
-              + " cannot have; the encodings jsonLines, json and csv can",
+              + " have a variable size, which raw bytes cannot have; the encodings jsonLines, json"
+              + " and csv can",
           Location.UNKNOWN);
     }
   }
@@ -78,14 +69,14 @@ record RawEncoding(ByteOrder order) implements Encoding {
   @Override
   public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
     DataType type = array.dataType();
-    requireImages(type, "raw bytes");
+    requireImages(type);
     return order == ByteOrder.LITTLE_ENDIAN || !type.hasByteOrder() ? VIEWS : new Swapping(type);
   }
 
   private record Swapping(DataType type) implements Encoder {
     @Override
     public Part encode(NdArray band, int from, int size) {
-      return swapped(type, band, from, size);
+      return swap(type, band, from, size);
     }
 
     @Override
@@ -94,7 +85,7 @@ record RawEncoding(ByteOrder order) implements Encoding {
     }
   }
 
-  private static Encoder.Part swapped(DataType type, NdArray band, int from, int size) {
+  private static Encoder.Part swap(DataType type, NdArray band, int from, int size) {
     int itemSize = type.itemSize();
     int next = Math.min(count(band), from + Math.max(1, size / itemSize));
     byte[] images = band.bytes().slice(from * itemSize, (next - from) * itemSize).toByteArray();
@@ -108,7 +99,7 @@ record RawEncoding(ByteOrder order) implements Encoding {
   }
 
   /** Returns the number of elements of a band. */
-  static int count(NdArray band) {
+  private static int count(NdArray band) {
     return (int) band.shape().elementCountUpTo(Integer.MAX_VALUE);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Encodings of a selection's elements in C order: raw bytes, NumPy files, JSON, CSV and pictures,
- * as streams of small pieces. {@code ZarrArray.encode} publishes them.
+ * The form of a selection's elements as bytes in C order, which {@code ZarrArray.encode} publishes
+ * as a stream of small pieces: raw bytes here, other formats in {@code zarr-reactive-encodings}.
  */
 @NullMarked
 package dev.zarrreactive.encoding;

@@ -12,13 +12,13 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.ShardArrays;
@@ -60,7 +60,7 @@ class OpenWithoutHierarchyTest {
     written(squares(1, 1), store, OPTIONS);
     List<ZarrArray> opened = new ArrayList<>(); // each keeps what they share
     for (int i = 0; i < 3; i++) {
-      ZarrArray array = Zarr.openArray(store, "a").block();
+      ZarrArray array = Zarr.hierarchy(store).openArray("a").block();
       array.read(Selection.parse(i + "," + i)).block();
       opened.add(array);
     }
@@ -80,7 +80,7 @@ class OpenWithoutHierarchyTest {
     List<ZarrArray> arrays = new ArrayList<>();
     for (int i = 0; i < ARRAYS; i++) {
       Zarr.hierarchy(store).createArray("a" + i, metadata).block();
-      arrays.add(Zarr.openArray(store, "a" + i).block());
+      arrays.add(Zarr.hierarchy(store).openArray("a" + i).block());
     }
     Disposable.Composite reads = Disposables.composite();
     arrays.forEach(array -> reads.add(array.chunks(Selection.all()).subscribe()));

@@ -13,14 +13,14 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
@@ -48,7 +48,11 @@ class RevalidatedChunksTest {
 
   private void writeElsewhere(String selection, int... values) {
     NdArray data = NdArray.ofInts(DataTypes.INT32, Shape.of(values.length), values);
-    Zarr.openArray(elsewhere, "a").block().write(Selection.parse(selection), data).block();
+    Zarr.hierarchy(elsewhere)
+        .openArray("a")
+        .block()
+        .write(Selection.parse(selection), data)
+        .block();
   }
 
   @Test
@@ -101,7 +105,11 @@ class RevalidatedChunksTest {
     assertThat(store.counts().bytesRead()).isZero();
 
     NdArray changed = NdArray.ofInts(DataTypes.INT32, Shape.of(1, 1), new int[] {-5});
-    Zarr.openArray(elsewhere, "a").block().write(Selection.parse("0:1,0:1"), changed).block();
+    Zarr.hierarchy(elsewhere)
+        .openArray("a")
+        .block()
+        .write(Selection.parse("0:1,0:1"), changed)
+        .block();
     assertThat(array.read(corner).block().getInt(0, 0)).isEqualTo(-5);
     assertThat(array.read(corner).block().getInt(9, 9)).isEqualTo(before.getInt(9, 9));
     assertThat(array.chunksInOrder(corner).blockFirst().data().getInt(0, 0)).isEqualTo(-5);

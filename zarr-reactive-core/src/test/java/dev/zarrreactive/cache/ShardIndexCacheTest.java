@@ -9,6 +9,7 @@ import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
@@ -16,7 +17,8 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.Location;
@@ -24,8 +26,6 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.ShardArrays;
@@ -162,7 +162,7 @@ class ShardIndexCacheTest {
   void writes_of_this_process_are_seen_by_every_hierarchy() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     assertThat(array.read(at(63, 63)).block().getInt()).isEqualTo(4096);
-    ZarrArray other = Zarr.openArray(store, "a").block();
+    ZarrArray other = Zarr.hierarchy(store).openArray("a").block();
     other.write(Selection.parse("0:8,:"), zeros(8, 64)).block();
     store.counts().reset();
     assertThat(array.read(at(63, 63)).block().getInt()).isEqualTo(4096);

@@ -9,11 +9,11 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,9 +80,14 @@ class ArrayFillingTest {
               .block(TIMEOUT);
       assertThat(whole.path().value()).isEqualTo("/g/a");
       assertThat(keys()).noneMatch(key -> key.endsWith(".partial"));
-      assertThat(Zarr.openArray(store, "g/a").block(TIMEOUT).read(Selection.all()).block(TIMEOUT))
+      assertThat(
+              Zarr.hierarchy(store)
+                  .openArray("g/a")
+                  .block(TIMEOUT)
+                  .read(Selection.all())
+                  .block(TIMEOUT))
           .isEqualTo(NdArray.ofBytes(DataTypes.INT8, Shape.of(4), new byte[] {7, 7, 7, 7}));
-      assertThat(Zarr.openGroup(store, "").block(TIMEOUT).metadata().zarrFormat())
+      assertThat(Zarr.hierarchy(store).openGroup("").block(TIMEOUT).metadata().zarrFormat())
           .as("the groups above are made")
           .isEqualTo(format);
       hierarchy.erase("").block(TIMEOUT);

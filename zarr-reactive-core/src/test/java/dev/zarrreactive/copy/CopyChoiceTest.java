@@ -9,6 +9,9 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
@@ -21,12 +24,9 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.Arrays;
@@ -86,7 +86,7 @@ class CopyChoiceTest {
     full("line", ints(10).chunkShape(5));
     full("plane", ints(20, 12).chunkShape(5, 3).shardShape(10, 6));
     full("cube", ints(4, 6, 8).chunkShape(1, 2, 2).shardShape(2, 4, 4).compressors(Codecs.zstd(1)));
-    source.createGroup("empty", JsonObject.EMPTY).block();
+    source.createGroup("empty").block();
     run(copy -> copy.zarrFormat(2).withoutShards());
     for (String path : List.of("line", "plane", "cube")) {
       assertThat(read(copy, path)).as(path).isEqualTo(read(source, path));
@@ -212,7 +212,7 @@ class CopyChoiceTest {
     for (String path : List.of("a/temperature", "a/wind", "b/temperature", "b/deep/wind")) {
       full(path, ints(2));
     }
-    source.createGroup("c", JsonObject.EMPTY).block();
+    source.createGroup("c").block();
   }
 
   @ParameterizedTest
@@ -360,7 +360,7 @@ class CopyChoiceTest {
   void consolidated_metadata_above_the_copy_are_made_anew() {
     full("a", ints(4));
     ZarrHierarchy there = copy;
-    there.createGroup("", JsonObject.EMPTY).block();
+    there.createGroup("").block();
     there.createGroup("g", GroupMetadata.of(JsonObject.EMPTY)).block();
     there.openGroup("g").flatMap(group -> group.consolidate()).block();
     there.openGroup("").flatMap(group -> group.consolidate()).block();

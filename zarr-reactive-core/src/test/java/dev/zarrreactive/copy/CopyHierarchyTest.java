@@ -11,6 +11,8 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeExistsException;
@@ -23,9 +25,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -183,7 +183,7 @@ class CopyHierarchyTest {
   @Test
   void existing_nodes_are_not_touched_unless_an_option_says_so() {
     hierarchy(3);
-    copy.createGroup("", JsonObject.EMPTY.with("mine", true)).block();
+    copy.createGroup("", GroupMetadata.of(JsonObject.EMPTY.with("mine", true))).block();
     copy.createArray("old", table(3).build()).block();
     List<String> before = keys(target);
     ZarrCopy again = ZarrCopy.of(source, copy);

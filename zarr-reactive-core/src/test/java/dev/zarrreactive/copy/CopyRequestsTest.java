@@ -76,7 +76,11 @@ class CopyRequestsTest {
   }
 
   private void checkCopied(ZarrArray source) {
-    assertThat(Zarr.openArray(target, "").flatMap(array -> array.read(Selection.all())).block())
+    assertThat(
+            Zarr.hierarchy(target)
+                .openArray("")
+                .flatMap(array -> array.read(Selection.all()))
+                .block())
         .isEqualTo(source.read(Selection.all()).block());
   }
 
@@ -250,7 +254,7 @@ class CopyRequestsTest {
     ZarrCopy.of(Zarr.hierarchy(target), Zarr.hierarchy(third)).run().blockLast();
     assertThat(target.counts().requests().stream().filter(CopyRequestsTest::isOfChunk)).hasSize(4);
     assertThat(chunkRequests(third, StoreOperation.SET)).hasSize(4);
-    ZarrArray copied = Zarr.openArray(third, "").block();
+    ZarrArray copied = Zarr.hierarchy(third).openArray("").block();
     assertThat(copied.read(Selection.all()).block())
         .isEqualTo(source.read(Selection.all()).block());
   }

@@ -13,6 +13,8 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
@@ -22,8 +24,6 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -82,7 +82,8 @@ class LargeChunksTest {
   }
 
   private void checkCopied() {
-    assertThat(Zarr.openArray(target, "").flatMap(ZarrArray::read).block()).isEqualTo(numbers());
+    assertThat(Zarr.hierarchy(target).openArray("").flatMap(ZarrArray::read).block())
+        .isEqualTo(numbers());
   }
 
   @ParameterizedTest
@@ -109,7 +110,8 @@ class LargeChunksTest {
         .flatMap(array -> array.write(Selection.all(), data))
         .block();
     copy().chunkShape(4, 8, 8).shardShape(4, 48, 48).run().blockLast();
-    assertThat(Zarr.openArray(target, "").flatMap(ZarrArray::read).block()).isEqualTo(data);
+    assertThat(Zarr.hierarchy(target).openArray("").flatMap(ZarrArray::read).block())
+        .isEqualTo(data);
   }
 
   @Test
@@ -166,7 +168,7 @@ class LargeChunksTest {
     store.counts().reset();
     copy().run().blockLast();
     assertThat(requests(store, StoreOperation.GET)).isOne();
-    assertThat(Zarr.openArray(target, "").flatMap(ZarrArray::read).block().toIntArray())
+    assertThat(Zarr.hierarchy(target).openArray("").flatMap(ZarrArray::read).block().toIntArray())
         .containsOnly(1);
   }
 
@@ -244,8 +246,10 @@ class LargeChunksTest {
   @Test
   void a_shard_is_stored_from_its_parts_in_any_order_and_ends_with_the_array() {
     ZarrArray array = shard();
-    array.writeShard(parts(array, "32:64,0:32", "0:32,0:64", "32:64,32:64"), 0, 0).block();
-    array.writeShard(parts(array, "32:64,64:96", "0:32,64:96"), 0, 1).block();
+    array
+        .writeShard(new long[] {0, 0}, parts(array, "32:64,0:32", "0:32,0:64", "32:64,32:64"))
+        .block();
+    array.writeShard(new long[] {0, 1}, parts(array, "32:64,64:96", "0:32,64:96")).block();
     assertThat(array.read("0:64").block()).isEqualTo(numbers().slice(Selection.parse("0:64")));
     assertThat(array.chunkExists(1, 0).block()).isFalse();
   }
@@ -260,7 +264,8 @@ class LargeChunksTest {
       })
   void parts_that_are_not_the_shard_are_refused_and_nothing_is_stored(String selections) {
     ZarrArray array = shard();
-    Throwable error = errorOf(array.writeShard(parts(array, selections.split(" ")), 0, 0));
+    Throwable error =
+        errorOf(array.writeShard(new long[] {0, 0}, parts(array, selections.split(" "))));
     assertThat(error).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("inner");
     eventually("the upload is given up", () -> target.counts().inFlight() == 0);
     assertThat(array.chunkExists(0, 0).block()).isFalse();
@@ -270,7 +275,7 @@ class LargeChunksTest {
   void a_chunk_that_is_no_shard_is_refused() {
     ZarrArray plain = Zarr.hierarchy(target).createArray("b", square().build()).block();
     assertThatExceptionOfType(UnsupportedFeatureException.class)
-        .isThrownBy(() -> plain.writeShard(Flux.empty(), 0, 0))
+        .isThrownBy(() -> plain.writeShard(new long[] {0, 0}, Flux.empty()))
         .withMessageContaining("index is at its end");
   }
 }

@@ -42,8 +42,6 @@ import reactor.core.scheduler.Schedulers;
 
 /** Consolidated metadata that are written, and what makes them go away. */
 class ConsolidateTest {
-  private static final JsonObject E = JsonObject.EMPTY;
-
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
   private final ZarrHierarchy hierarchy = Zarr.hierarchy(store);
 
@@ -57,7 +55,7 @@ class ConsolidateTest {
     JsonObject mine = JsonObject.EMPTY.with("mine", 1);
     ZarrGroup root = hierarchy.createGroup("", GroupMetadata.of(zarrFormat, mine)).block();
     root.createArray("g/deep/a", array(zarrFormat)).block();
-    root.createGroup("h", JsonObject.EMPTY).block();
+    root.createGroup("h").block();
     return root;
   }
 
@@ -93,7 +91,7 @@ class ConsolidateTest {
     record Change(String name, Function<ZarrHierarchy, Mono<?>> made) {}
     List<Change> changes =
         List.of(
-            new Change("create", h -> h.openGroup("g").flatMap(g -> g.createGroup("x", E))),
+            new Change("create", h -> h.openGroup("g").flatMap(g -> g.createGroup("x"))),
             new Change("erase", h -> h.erase("g/deep/a")),
             new Change("attributes", h -> h.openArray("g/deep/a").flatMap(a -> change(a))),
             new Change("attributes of a group", h -> h.openGroup("g/deep").flatMap(g -> change(g))),
@@ -113,8 +111,9 @@ class ConsolidateTest {
   void a_change_below_removes_the_consolidated_metadata_and_cached_ones_are_not_trusted(
       String name, int zarrFormat, Function<ZarrHierarchy, Mono<?>> change) {
     tree(zarrFormat).consolidate().block();
-    ZarrGroup elsewhere = hierarchy.createGroup("z", GroupMetadata.of(zarrFormat, E)).block();
-    elsewhere.createGroup("y", E).block();
+    ZarrGroup elsewhere =
+        hierarchy.createGroup("z", GroupMetadata.of(zarrFormat, JsonObject.EMPTY)).block();
+    elsewhere.createGroup("y").block();
     elsewhere.consolidate().block();
     ZarrGroup root = hierarchy.openGroup("").block().consolidate().block();
     ZarrGroup below = root.openGroup("g").block();
@@ -181,13 +180,12 @@ class ConsolidateTest {
     ZarrGroup root = tree(3).consolidate().block();
     for (Mono<?> change :
         List.<Mono<?>>of(
-            root.createGroup("h", E),
-            root.createGroup("g/deep/a/x", E),
+            root.createGroup("h"),
+            root.createGroup("g/deep/a/x"),
             hierarchy.openGroup("h").block().updateAttributes(old -> failing()))) {
       assertThatThrownBy(change::block).isInstanceOf(RuntimeException.class);
     }
-    assertThatThrownBy(() -> root.createGroup("h", E).block())
-        .isInstanceOf(NodeExistsException.class);
+    assertThatThrownBy(() -> root.createGroup("h").block()).isInstanceOf(NodeExistsException.class);
     assertThat(isConsolidated("")).isTrue();
     store.counts().reset();
     assertThat(paths(root.tree())).hasSize(4);
@@ -205,7 +203,7 @@ class ConsolidateTest {
         request ->
             request.operation() == StoreOperation.SET && request.target().equals("x/zarr.json"),
         () -> new TransientStoreException("busy", Location.UNKNOWN));
-    assertThatThrownBy(() -> hierarchy.createGroup("x", E).block())
+    assertThatThrownBy(() -> hierarchy.createGroup("x").block())
         .isInstanceOf(TransientStoreException.class);
     assertThat(isConsolidated("")).isFalse();
   }
@@ -225,7 +223,7 @@ class ConsolidateTest {
             "GET g/deep/zarr.json",
             "SET g/deep/a/zarr.json");
     store.counts().reset();
-    hierarchy.createGroup("g/deep/b", E).block();
+    hierarchy.createGroup("g/deep/b").block();
     assertThat(store.counts().total(StoreOperation.SET)).isEqualTo(1);
     assertThat(store.counts().requests())
         .filteredOn(request -> request.target().endsWith("zarr.json"))
@@ -240,7 +238,7 @@ class ConsolidateTest {
       ZarrGroup root = tree(round % 2 + 2);
       List<String> names = Flux.range(0, 8).map(i -> "n" + i).collectList().block();
       Flux.fromIterable(names)
-          .<Object>flatMap(name -> root.createGroup(name, E).subscribeOn(Schedulers.parallel()), 8)
+          .<Object>flatMap(name -> root.createGroup(name).subscribeOn(Schedulers.parallel()), 8)
           .mergeWith(
               Flux.range(0, 4).flatMap(i -> root.consolidate().subscribeOn(Schedulers.parallel())))
           .blockLast();
@@ -258,7 +256,7 @@ class ConsolidateTest {
             request ->
                 request.operation() == StoreOperation.SET
                     && request.target().equals("x/zarr.json"));
-    var created = root.createGroup("x", E).toFuture();
+    var created = root.createGroup("x").toFuture();
     Waiting.eventually("the creation waits", () -> creation.waiting() == 1);
     ZarrGroup consolidated = root.consolidate().block();
     assertThat(isConsolidated("")).isTrue();
@@ -324,7 +322,7 @@ class ConsolidateTest {
   @Test
   void a_read_only_store_gets_no_request() {
     tree(3);
-    ZarrGroup root = Zarr.openGroup(Stores.readOnly(store), "").block();
+    ZarrGroup root = Zarr.hierarchy(Stores.readOnly(store)).openGroup("").block();
     store.counts().reset();
     assertThatThrownBy(() -> root.consolidate().block())
         .isInstanceOf(StoreCapabilityException.class);

@@ -11,6 +11,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
@@ -21,9 +22,9 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -83,7 +84,7 @@ class CreateNodesTest {
     root.write(Selection.all(), data).block();
     assertThat(keys()).containsExactly("c/0", "c/1", "zarr.json");
     assertThat(hierarchy.openArray("/").block().read(Selection.all()).block()).isEqualTo(data);
-    assertThatThrownBy(() -> hierarchy.createGroup("a", JsonObject.EMPTY).block())
+    assertThatThrownBy(() -> hierarchy.createGroup("a").block())
         .isInstanceOf(NodeExistsException.class)
         .hasMessageContaining("arrays have no children");
   }
@@ -91,7 +92,7 @@ class CreateNodesTest {
   @Test
   void existing_groups_stay_as_they_are() {
     JsonObject attributes = JsonObject.EMPTY.with("mine", 1);
-    hierarchy.createGroup("a", attributes).block();
+    hierarchy.createGroup("a", GroupMetadata.of(attributes)).block();
     String before = Documents.text(store, "a/zarr.json");
     store.counts().reset();
     hierarchy.createArray("a/b", ARRAY).block();
@@ -104,16 +105,16 @@ class CreateNodesTest {
 
   @Test
   void an_existing_node_is_never_replaced() {
-    hierarchy.createGroup("g", JsonObject.EMPTY.with("mine", 1)).block();
+    hierarchy.createGroup("g", GroupMetadata.of(JsonObject.EMPTY.with("mine", 1))).block();
     hierarchy.createArray("a", ARRAY).block();
     store.counts().reset();
     for (Mono<? extends ZarrNode> create :
         List.of(
-            hierarchy.createGroup("g", JsonObject.EMPTY),
+            hierarchy.createGroup("g"),
             hierarchy.createArray("g", ARRAY),
             hierarchy.createArray("a", ARRAY),
-            hierarchy.createGroup("a", JsonObject.EMPTY),
-            hierarchy.createGroup("/", JsonObject.EMPTY))) {
+            hierarchy.createGroup("a"),
+            hierarchy.createGroup("/"))) {
       assertThatThrownBy(create::block)
           .isInstanceOf(NodeExistsException.class)
           .hasMessageContaining("a node exists here");
@@ -124,7 +125,7 @@ class CreateNodesTest {
   @Test
   void an_existing_node_without_its_ancestors_is_found_before_they_are_created() {
     Documents.putGroup(store, "a/b");
-    assertThatThrownBy(() -> hierarchy.createGroup("a/b", JsonObject.EMPTY).block())
+    assertThatThrownBy(() -> hierarchy.createGroup("a/b").block())
         .isInstanceOf(NodeExistsException.class);
     assertThat(keys()).containsExactly("a/b/zarr.json");
   }
@@ -134,7 +135,7 @@ class CreateNodesTest {
   void nothing_is_created_below_an_array(String path) {
     hierarchy.createArray("g/a", ARRAY).block();
     store.counts().reset();
-    assertThatThrownBy(() -> hierarchy.createGroup(path, JsonObject.EMPTY).block())
+    assertThatThrownBy(() -> hierarchy.createGroup(path).block())
         .isInstanceOfSatisfying(
             NodeExistsException.class,
             e -> {
@@ -147,7 +148,7 @@ class CreateNodesTest {
   @Test
   void an_ancestor_that_is_broken_is_an_error() {
     Documents.put(store, "g/zarr.json", "{}");
-    assertThatThrownBy(() -> hierarchy.createGroup("g/x", JsonObject.EMPTY).block())
+    assertThatThrownBy(() -> hierarchy.createGroup("g/x").block())
         .isInstanceOfSatisfying(
             MetadataException.class,
             e -> assertThat(e.location().storeKey()).isEqualTo("g/zarr.json"));
@@ -182,7 +183,7 @@ class CreateNodesTest {
               .flatMap(
                   i ->
                       nodes
-                          .createGroup(path, JsonObject.EMPTY.with("by", i))
+                          .createGroup(path, GroupMetadata.of(JsonObject.EMPTY.with("by", i)))
                           .map(group -> "won " + group.attributes().get("by"))
                           .onErrorResume(NodeExistsException.class, e -> Mono.just("lost"))
                           .subscribeOn(Schedulers.parallel()))
@@ -200,7 +201,7 @@ class CreateNodesTest {
     for (int round = 0; round < 100; round++) {
       String path = "n" + round;
       Mono<String> array = nodes.createArray(path, ARRAY).map(ZarrArray::toString);
-      Mono<String> child = nodes.createGroup(path + "/x", JsonObject.EMPTY).map(Object::toString);
+      Mono<String> child = nodes.createGroup(path + "/x").map(Object::toString);
       Flux.just(array, child)
           .flatMap(
               create ->
@@ -246,7 +247,7 @@ class CreateNodesTest {
     store.counts().reset();
     for (Mono<?> change :
         List.<Mono<?>>of(
-            readOnly.createGroup("g/x", JsonObject.EMPTY),
+            readOnly.createGroup("g/x"),
             readOnly.createArray("x/y", ARRAY),
             array.updateAttributes(old -> old.with("a", 1)),
             readOnly.erase("g"))) {

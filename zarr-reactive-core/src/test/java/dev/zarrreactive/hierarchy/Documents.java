@@ -1,11 +1,11 @@
 package dev.zarrreactive.hierarchy;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.nio.charset.StandardCharsets;
 
 /** Documents put into a store and taken out of it. */

@@ -34,7 +34,7 @@ class ListNodesTest {
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
   private static ZarrGroup root(Store store) {
-    return Zarr.openGroup(store, "/").block();
+    return Zarr.hierarchy(store).openGroup("/").block();
   }
 
   private static List<String> paths(Flux<ZarrNode> nodes) {
@@ -197,7 +197,8 @@ class ListNodesTest {
     assertThatThrownBy(() -> node.updateAttributes(old -> old).block())
         .isInstanceOf(kind)
         .hasMessageContaining(message);
-    assertThatThrownBy(() -> Zarr.open(node.store(), path).block()).hasMessageContaining(message);
+    assertThatThrownBy(() -> Zarr.hierarchy(node.store()).open(path).block())
+        .hasMessageContaining(message);
     assertThat(Zarr.hierarchy(node.store()).inspect(path).block())
         .isInstanceOf(UnreadableNode.class)
         .hasToString(node.toString());

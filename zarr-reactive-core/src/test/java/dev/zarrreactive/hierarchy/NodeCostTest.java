@@ -24,7 +24,7 @@ class NodeCostTest {
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
   private ZarrGroup root() {
-    ZarrGroup root = Zarr.openGroup(store, "").block();
+    ZarrGroup root = Zarr.hierarchy(store).openGroup("").block();
     store.counts().reset();
     return root;
   }
@@ -46,14 +46,14 @@ class NodeCostTest {
     putArray(store, "new");
     Documents.put(store, "old/.zgroup", "{\"zarr_format\":2}");
     store.counts().reset();
-    assertThat(RoundTrips.of(store, Zarr.open(store, "new"))).containsExactly(3);
-    assertThat(RoundTrips.of(store, Zarr.openArray(store, "new"))).containsExactly(3);
-    assertThat(RoundTrips.of(store, Zarr.openGroup(store, "old"))).containsExactly(3, 1);
-    assertThat(RoundTrips.of(store, Zarr.open(store, "old"))).containsExactly(3, 2);
+    assertThat(RoundTrips.of(store, Zarr.hierarchy(store).open("new"))).containsExactly(3);
+    assertThat(RoundTrips.of(store, Zarr.hierarchy(store).openArray("new"))).containsExactly(3);
+    assertThat(RoundTrips.of(store, Zarr.hierarchy(store).openGroup("old"))).containsExactly(3, 1);
+    assertThat(RoundTrips.of(store, Zarr.hierarchy(store).open("old"))).containsExactly(3, 2);
     store.counts().reset();
     HeldRequests others = store.hold(request -> !request.target().equals("new/zarr.json"));
     HeldRequests document = store.hold(request -> request.target().equals("new/zarr.json"));
-    CompletableFuture<ZarrArray> opened = Zarr.openArray(store, "new").toFuture();
+    CompletableFuture<ZarrArray> opened = Zarr.hierarchy(store).openArray("new").toFuture();
     eventually("all are asked for", () -> others.waiting() + document.waiting() == 3);
     document.release();
     assertThat(opened.join().path().value()).isEqualTo("/new");
@@ -87,7 +87,8 @@ class NodeCostTest {
     putTree();
     root().consolidate().block();
     store.counts().reset();
-    Mono<List<String>> tree = Zarr.openGroup(store, "").flatMap(root -> nodes(root.tree()));
+    Mono<List<String>> tree =
+        Zarr.hierarchy(store).openGroup("").flatMap(root -> nodes(root.tree()));
     assertThat(RoundTrips.of(store, tree)).hasSize(1);
     assertThat(RoundTrips.of(store, nodes(root().tree()))).isEmpty();
   }

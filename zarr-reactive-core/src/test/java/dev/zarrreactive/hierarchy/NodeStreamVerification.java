@@ -33,14 +33,14 @@ abstract class NodeStreamVerification extends PublisherContract<ZarrNode> {
     for (int i = 0; i < elements; i++) {
       Documents.putGroup(store, path(i));
     }
-    return stream(Zarr.openGroup(store, "").block());
+    return stream(Zarr.hierarchy(store).openGroup("").block());
   }
 
   @Override
   public Publisher<ZarrNode> createFailedPublisher() {
     InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
     Documents.putGroup(store, "");
-    ZarrGroup group = Zarr.openGroup(store, "").block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("").block();
     store.fail(request -> true, () -> new StoreException("broken", Location.UNKNOWN));
     return stream(group);
   }

@@ -104,7 +104,7 @@ class TreePropertyTest {
   }
 
   private static ZarrGroup root(RandomTree tree) {
-    return Zarr.openGroup(tree.store(), "/").block();
+    return Zarr.hierarchy(tree.store()).openGroup("/").block();
   }
 
   private static List<String> paths(Flux<ZarrNode> nodes) {

@@ -7,14 +7,14 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -39,7 +39,7 @@ class V2RequestsTest {
     put("g/.zgroup", GROUP);
     put("g/.zattrs", "{\"a\": 1}");
     HeldRequests first = store.hold(request -> true);
-    var opened = Zarr.open(store, "g").toFuture();
+    var opened = Zarr.hierarchy(store).open("g").toFuture();
     assertThat(targets()).containsExactlyInAnyOrder("g/zarr.json", "g/.zarray", "g/.zgroup");
     first.release();
     assertThat(opened.join().attributes().members()).hasSize(1);
@@ -51,7 +51,7 @@ class V2RequestsTest {
     put("g/.zgroup", GROUP);
     put("g/.zattrs", "{\"a\": 1}");
     HeldRequests all = store.hold(request -> true);
-    var opened = Zarr.openGroup(store, "g").toFuture();
+    var opened = Zarr.hierarchy(store).openGroup("g").toFuture();
     assertThat(targets()).containsExactlyInAnyOrder("g/zarr.json", "g/.zgroup", "g/.zattrs");
     all.release();
     assertThat(opened.join().attributes().members()).hasSize(1);
@@ -63,7 +63,7 @@ class V2RequestsTest {
   void an_array_of_unknown_format_costs_three_requests_and_one_round_trip(int zarrFormat) {
     createArray(zarrFormat);
     HeldRequests all = store.hold(request -> true);
-    var opened = Zarr.openArray(store, "a").toFuture();
+    var opened = Zarr.hierarchy(store).openArray("a").toFuture();
     assertThat(targets()).containsExactlyInAnyOrder("a/zarr.json", "a/.zarray", "a/.zattrs");
     all.release();
     assertThat(opened.join().shape()).isEqualTo(Shape.of(4));
@@ -75,7 +75,7 @@ class V2RequestsTest {
   void what_is_an_array_and_a_group_is_an_array_for_the_requests_of_an_array() {
     createArray(2);
     put("a/.zgroup", GROUP);
-    assertThat(Zarr.open(store, "a").block()).isInstanceOf(ZarrArray.class);
+    assertThat(Zarr.hierarchy(store).open("a").block()).isInstanceOf(ZarrArray.class);
     assertThat(targets())
         .containsExactlyInAnyOrder("a/zarr.json", "a/.zarray", "a/.zgroup", "a/.zattrs");
   }
@@ -93,7 +93,7 @@ class V2RequestsTest {
   void what_is_of_version_3_does_not_wait_for_the_other_documents() {
     put("g/zarr.json", GROUP_V3);
     HeldRequests old = store.hold(isOld());
-    ZarrNode opened = Waiting.await(Zarr.open(store, "g"));
+    ZarrNode opened = Waiting.await(Zarr.hierarchy(store).open("g"));
     assertThat(opened.metadata().zarrFormat()).isEqualTo(3);
     Waiting.eventually("the other requests are given up", () -> store.counts().inFlight() == 0);
     assertThat(store.counts().total()).isLessThanOrEqualTo(5);
@@ -105,7 +105,7 @@ class V2RequestsTest {
     put("g/zarr.json", GROUP_V3);
     store.fail(isOld(), () -> new AccessDeniedException("403", Location.UNKNOWN));
     HeldRequests document = store.hold(isOld().negate());
-    var opened = Zarr.open(store, "g").toFuture();
+    var opened = Zarr.hierarchy(store).open("g").toFuture();
     assertThat(opened).isNotDone();
     document.release();
     assertThat(opened.join().metadata().zarrFormat()).isEqualTo(3);
@@ -115,7 +115,7 @@ class V2RequestsTest {
   void an_error_of_the_document_of_version_3_is_not_taken_for_its_absence() {
     put("g/.zgroup", GROUP);
     store.fail(isOld().negate(), () -> new AccessDeniedException("403", Location.UNKNOWN));
-    assertThat(Waiting.errorOf(Zarr.open(store, "g")))
+    assertThat(Waiting.errorOf(Zarr.hierarchy(store).open("g")))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("node /g");
   }
@@ -126,7 +126,7 @@ class V2RequestsTest {
     for (int i = 0; i < 10; i++) {
       put("g" + i + "/zarr.json", GROUP_V3);
     }
-    ZarrGroup root = Waiting.await(Zarr.openGroup(store, ""));
+    ZarrGroup root = Waiting.await(Zarr.hierarchy(store).openGroup(""));
     store.counts().reset();
     assertThat(Waiting.await(root.children())).hasSize(10);
     assertThat(store.counts().total()).isEqualTo(1 + 10);
@@ -138,7 +138,7 @@ class V2RequestsTest {
     for (int i = 0; i < 10; i++) {
       put("g" + i + "/.zgroup", GROUP);
     }
-    ZarrGroup root = Waiting.await(Zarr.openGroup(store, ""));
+    ZarrGroup root = Waiting.await(Zarr.hierarchy(store).openGroup(""));
     store.counts().reset();
     store.delay(Duration.ofMillis(50));
     assertThat(Waiting.await(root.children())).hasSize(10);

@@ -38,7 +38,7 @@ class FaceTest {
           "NamedConfiguration.optional",
           "NamedConfiguration.parse",
           "NamedConfiguration.source",
-          "NodeMetadata.draft2022",
+          "NodeMetadata.entryPoint",
           "Selector.resolve",
           "StructType.parseFillValue");
 

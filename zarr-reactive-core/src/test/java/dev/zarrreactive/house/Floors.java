@@ -25,6 +25,7 @@ final class Floors {
           List.of("internal.transfer", "store.decorator"),
           List.of("store.file", "store.memory"),
           List.of("observation"),
+          List.of("internal.store"),
           List.of("store"),
           List.of(
               "internal.cache",

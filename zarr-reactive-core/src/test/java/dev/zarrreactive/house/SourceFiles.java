@@ -18,7 +18,9 @@ final class SourceFiles {
 
   /** Returns the Java files of main code of every module. */
   static List<Path> ofMainCode() {
-    return listed(PROJECT).stream()
+    return Stream.concat(
+            Stream.of(PROJECT), Stream.of("integrations", "tools", "testing").map(PROJECT::resolve))
+        .flatMap(group -> listed(group).stream())
         .map(module -> module.resolve(PACKAGES))
         .filter(Files::isDirectory)
         .flatMap(packages -> below(packages, ".java").stream())
@@ -35,9 +37,11 @@ final class SourceFiles {
 
   /** Returns the name of the package of a Java file of main code; empty for a module-info. */
   static String packageOf(Path file) {
-    Path module = PROJECT.resolve(PROJECT.relativize(file).getName(0));
-    Path directory = module.resolve(PACKAGES).relativize(file.getParent());
-    return directory.toString().replace(directory.getFileSystem().getSeparator(), ".");
+    String separator = file.getFileSystem().getSeparator();
+    String packages = separator + PACKAGES + separator;
+    String directory = file.getParent() + separator;
+    String name = directory.substring(directory.indexOf(packages) + packages.length());
+    return name.isEmpty() ? "" : name.substring(0, name.length() - 1).replace(separator, ".");
   }
 
   /** Returns the file's path inside of the project, as a reader types it. */

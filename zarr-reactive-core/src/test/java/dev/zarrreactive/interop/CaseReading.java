@@ -10,6 +10,8 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.BytesType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -30,10 +32,8 @@ import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodeMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -159,7 +159,7 @@ final class CaseReading {
         onlyTheRoot.set(StoreKey.of(document), bytes).block(PATIENCE);
       }
     }
-    ZarrGroup known = await(Zarr.openGroup(onlyTheRoot, ""));
+    ZarrGroup known = await(Zarr.hierarchy(onlyTheRoot).openGroup(""));
     List<String> found = await(known.tree().map(n -> n.path().value().substring(1)).collectList());
     same(
         "nodes that are known",

@@ -10,6 +10,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
@@ -19,7 +20,6 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ class ConsolidatedForOthersTest {
       ZarrArray array = root.createArray(path, metadata).block();
       array.write(Selection.all(), CONTENT).block();
     }
-    root.createGroup("g/empty", JsonObject.EMPTY).block();
+    root.createGroup("g/empty").block();
     root.consolidate().block();
 
     Map<String, JsonValue> expected = new TreeMap<>();

@@ -91,7 +91,7 @@ class CopiedForOthersTest {
 
   private void copy(Fixture fixture, List<JsonValue> manifest) {
     Store store = fixture.inMemory();
-    ZarrArray source = Zarr.openArray(store, fixture.text("path")).block(PATIENCE);
+    ZarrArray source = Zarr.hierarchy(store).openArray(fixture.text("path")).block(PATIENCE);
     if (source.dataType() instanceof ListType || source.dataType() instanceof JsonType) {
       return; // Zarr v3 has no name for them
     }

@@ -2,9 +2,9 @@ package dev.zarrreactive.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.zip.ZipStore;

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonObject;
@@ -15,9 +17,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ class MetadataRoundTripTest {
           && List.of("metadata/", "attributes", "group/nested", "dimension").stream()
               .anyMatch(fixture.group()::startsWith)) {
         Store store = fixture.inMemory();
-        ZarrNode node = Zarr.open(store, "").block();
+        ZarrNode node = Zarr.hierarchy(store).open("").block();
         node.updateAttributes(old -> old.with("seen", 1).without("title")).block();
 
         Bytes stored = store.get(StoreKey.of("zarr.json")).block();
@@ -118,7 +118,7 @@ class MetadataRoundTripTest {
         assertThat(now.attributes()).isEqualTo(node.attributes().with("seen", 1).without("title"));
         assertThat(JsonText.write(now.document().without("attributes")))
             .isEqualTo(JsonText.write(node.metadata().document().without("attributes")));
-        assertThat(Zarr.open(store, "").block().attributes()).isEqualTo(now.attributes());
+        assertThat(Zarr.hierarchy(store).open("").block().attributes()).isEqualTo(now.attributes());
         changed.add(fixture.name());
       }
     }

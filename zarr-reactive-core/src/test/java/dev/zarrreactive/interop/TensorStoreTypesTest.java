@@ -8,14 +8,14 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -107,7 +107,7 @@ class TensorStoreTypesTest {
     JsonObject document = v2Document(type, quoted);
     store.set(StoreKey.of(".zarray"), Bytes.utf8(document.toString())).block();
     store.set(StoreKey.of("0"), hex(chunk)).block();
-    ZarrArray array = Zarr.openArray(store, "").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("").block();
     assertThat(array.dataType()).isEqualTo(type(type));
     assertThat(array.read(Selection.all()).block().bytes()).isEqualTo(hex(bytes));
   }
@@ -122,7 +122,7 @@ class TensorStoreTypesTest {
                 + "'data_type':'float8_e8m0fnu','fill_value':0.0,'node_type':'array',"
                 + "'shape':[4],'zarr_format':3}");
     store.set(StoreKey.of("zarr.json"), Bytes.utf8(document.toString())).block();
-    ZarrArray array = Zarr.openArray(store, "").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("").block();
     assertThat(array.read(Selection.all()).block().bytes()).isEqualTo(hex("00000000"));
     assertThat(array.metadata().document()).isEqualTo(document);
   }
@@ -146,7 +146,7 @@ class TensorStoreTypesTest {
     assumeTrue(!versions.isEmpty(), "no Python with tensorstore, which these types come from");
     for (String type : TYPES) {
       Store store = FileSystemStore.open(directory.resolve("theirs/" + type));
-      ZarrArray array = Zarr.openArray(store, "").block();
+      ZarrArray array = Zarr.hierarchy(store).openArray("").block();
       assertThat(array.dataType()).isEqualTo(type(type));
       assertThat(array.read(Selection.parse("0:2")).block().bytes())
           .as(type)

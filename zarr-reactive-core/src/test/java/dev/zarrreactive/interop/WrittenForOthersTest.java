@@ -10,6 +10,8 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.RawType;
@@ -26,9 +28,7 @@ import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -262,7 +262,7 @@ class WrittenForOthersTest {
     Written written = Written.whole("deep array", builder.build());
     ZarrArray array = await(root.createArray(deep + "/c/0", written.metadata()));
     array.write(Selection.all(), written.content()).block(PATIENCE);
-    await(root.createGroup("empty", JsonObject.EMPTY));
+    await(root.createGroup("empty"));
     await(await(root.openGroup(deep)).updateAttributes(old -> old.with("later", 1)));
 
     JsonValue names =

@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.codec.Sharding;
@@ -18,7 +19,6 @@ import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import java.nio.ByteOrder;
@@ -350,7 +350,7 @@ class ArrayMetadataBuilderTest {
   @ParameterizedTest
   @MethodSource("models")
   void an_array_like_another_is_created_and_read(ArrayMetadata model) {
-    ZarrArray array = Zarr.createArray(MemoryStore.create(), "a/b", model).block();
+    ZarrArray array = Zarr.hierarchy(MemoryStore.create()).createArray("a/b", model).block();
     NdArray data = array.read(Selection.all()).block();
     if (model.dataType().equals(DataTypes.INT8)) {
       byte[] values = new byte[model.shape().elementCount().intValueExact()];
@@ -360,7 +360,7 @@ class ArrayMetadataBuilderTest {
       data = NdArray.ofBytes(DataTypes.INT8, model.shape(), values);
     }
     array.write(Selection.all(), data).block();
-    ZarrArray opened = Zarr.openArray(array.store(), "a/b").block();
+    ZarrArray opened = Zarr.hierarchy(array.store()).openArray("a/b").block();
     assertThat(opened.read(Selection.all()).block()).isEqualTo(data);
     assertThat(opened.metadata().document()).isEqualTo(model.document());
   }

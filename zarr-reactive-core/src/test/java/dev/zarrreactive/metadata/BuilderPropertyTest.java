@@ -7,6 +7,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
@@ -15,7 +16,6 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -208,14 +208,14 @@ class BuilderPropertyTest {
     }
     ZarrArray array;
     try {
-      array = Zarr.createArray(MemoryStore.create(), "a", metadata).block();
+      array = Zarr.hierarchy(MemoryStore.create()).createArray("a", metadata).block();
     } catch (ZarrException e) { // codecs that do not fit the elements
       assertThat(e.location().nodePath()).as(calls.told + ": " + e).isEqualTo("/a");
       return;
     }
     NdArray data = array.read(Selection.all()).block();
     array.write(Selection.all(), data).block();
-    assertThat(Zarr.openArray(array.store(), "a").block().read(Selection.all()).block())
+    assertThat(Zarr.hierarchy(array.store()).openArray("a").block().read(Selection.all()).block())
         .as(calls.told.toString())
         .isEqualTo(data);
   }

@@ -9,14 +9,14 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import java.util.List;
@@ -209,7 +209,7 @@ class GroupDocumentTest {
     MemoryStore store = MemoryStore.create();
     put(store, "g/zarr.json", consolidating("{'a': [], 'b': {'node_type': 'array'}}", "-/x"));
     put(store, "g/a/zarr.json", Json.object(ARRAY));
-    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("g").block();
     assertThat(group.children().collectList().block())
         .extracting(node -> node.path().name() + " " + (node instanceof ZarrArray))
         .containsExactly("a true", "b false");
@@ -240,7 +240,7 @@ class GroupDocumentTest {
             + " 'attributes': {'a': 1}}";
     put(store, "g/zarr.json", text.formatted(consolidated));
     put(store, "g/b/zarr.json", Json.object(ARRAY));
-    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("g").block();
     assertThat(group.attributes()).hasToString("{\"a\":1}");
     assertThat(group.metadata().consolidated()).isNull();
     MetadataException problem = group.metadata().consolidatedProblem();
@@ -251,7 +251,7 @@ class GroupDocumentTest {
     ZarrGroup mended = group.consolidate().block();
     assertThat(mended.metadata().consolidatedProblem()).isNull();
     assertThat(mended.metadata().consolidated().paths()).containsExactly("b");
-    assertThat(Zarr.openGroup(store, "g").block().metadata().consolidated().paths())
+    assertThat(Zarr.hierarchy(store).openGroup("g").block().metadata().consolidated().paths())
         .containsExactly("b");
   }
 
@@ -265,7 +265,7 @@ class GroupDocumentTest {
             + " 'configuration': {'endian': 'little'}}]}";
     put(store, "g/zarr.json", consolidatedText("{'a': " + array.formatted("-Infinity") + "}"));
     put(store, "g/a/zarr.json", array.formatted("'-Infinity'"));
-    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("g").block();
     ZarrArray found = group.children().cast(ZarrArray.class).blockFirst();
     assertThat(found.metadata().fillValue().toJson()).hasToString("\"-Infinity\"");
     assertThat(found.metadata().document().get("fill_value")).hasToString("\"-Infinity\"");
@@ -276,7 +276,7 @@ class GroupDocumentTest {
         .extracting(MetadataWarning::leniency)
         .containsExactly(Leniency.TOKEN_IN_CONSOLIDATED_METADATA);
     group.consolidate().block();
-    assertThat(Zarr.openGroup(store, "g").block().warnings()).isEmpty();
+    assertThat(Zarr.hierarchy(store).openGroup("g").block().warnings()).isEmpty();
   }
 
   @Test
@@ -298,9 +298,9 @@ class GroupDocumentTest {
     put(store, "g/zarr.json", GROUP);
     put(store, "g/a/zarr.json", ARRAY);
     put(store, "g/__b/zarr.json", ARRAY);
-    ZarrGroup group = Zarr.openGroup(store, "g").block().consolidate().block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("g").block().consolidate().block();
     assertThat(group.metadata().consolidated().paths()).containsExactly("__b", "a");
-    assertThat(Zarr.openGroup(store, "g").block().children().collectList().block())
+    assertThat(Zarr.hierarchy(store).openGroup("g").block().children().collectList().block())
         .extracting(node -> node.path().name() + " " + (node instanceof UnreadableNode))
         .containsExactly("__b true", "a false");
     put(store, "g/__c/zarr.json", GROUP);
@@ -314,7 +314,7 @@ class GroupDocumentTest {
   void a_path_that_occurs_twice_is_what_is_said_last() {
     MemoryStore store = MemoryStore.create();
     put(store, "g/zarr.json", consolidatedText("{'a': " + GROUP + ", 'a': " + ARRAY + "}"));
-    ZarrGroup group = Zarr.openGroup(store, "g").block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("g").block();
     assertThat(group.children().blockFirst()).isInstanceOf(ZarrArray.class);
     assertThat(group.warnings())
         .extracting(MetadataWarning::leniency)
@@ -359,6 +359,6 @@ class GroupDocumentTest {
   private static ZarrGroup open(String document) {
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("g/zarr.json"), Bytes.utf8(document)).block();
-    return Zarr.openGroup(store, "g").block();
+    return Zarr.hierarchy(store).openGroup("g").block();
   }
 }

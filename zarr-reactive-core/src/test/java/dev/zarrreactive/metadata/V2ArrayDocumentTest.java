@@ -7,13 +7,13 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import org.junit.jupiter.api.Test;
@@ -384,7 +384,7 @@ class V2ArrayDocumentTest {
     JsonObject vector = Json.edited(Json.edited(document, "/shape=[2]"), "/chunks=[2]");
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("a/.zarray"), Bytes.utf8(vector.toString())).block();
-    ZarrArray array = Zarr.openArray(store, "a").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("a").block();
     assertThat(array.dataType())
         .hasToString(
             "struct{a: int16, n: struct{x: float32, f1: r8}, m: struct{0: uint16, 1: uint16}}");
@@ -466,7 +466,7 @@ class V2ArrayDocumentTest {
   private static ZarrArray open(String document) {
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("a/.zarray"), Bytes.utf8(document)).block();
-    return Zarr.openArray(store, "a").block();
+    return Zarr.hierarchy(store).openArray("a").block();
   }
 
   private static ArrayMetadata read(JsonObject document) {

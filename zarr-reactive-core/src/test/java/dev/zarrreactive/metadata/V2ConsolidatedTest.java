@@ -9,11 +9,11 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -118,7 +118,7 @@ class V2ConsolidatedTest {
         "{'zarr_consolidated_format': 1, 'metadata': {'a/.zarray': "
             + array.formatted("NaN")
             + "}}");
-    ZarrGroup group = Zarr.openGroup(store, "top").block();
+    ZarrGroup group = Zarr.hierarchy(store).openGroup("top").block();
     assertThat(group.warnings())
         .extracting(MetadataWarning::leniency)
         .containsExactly(Leniency.TOKEN_IN_CONSOLIDATED_METADATA);
@@ -126,7 +126,7 @@ class V2ConsolidatedTest {
     assertThat(known.metadata().fillValue().toJson()).hasToString("\"NaN\"");
     group.consolidate().block();
     assertThat(text(store, "top/.zmetadata")).contains("\"fill_value\": \"NaN\"");
-    assertThat(Zarr.openGroup(store, "top").block().warnings()).isEmpty();
+    assertThat(Zarr.hierarchy(store).openGroup("top").block().warnings()).isEmpty();
   }
 
   private static String text(MemoryStore store, String key) {
@@ -197,7 +197,7 @@ class V2ConsolidatedTest {
     MemoryStore store = MemoryStore.create();
     put(store, "top/.zgroup", GROUP);
     put(store, "top/.zmetadata", zmetadata);
-    return Zarr.openGroup(store, "top").block();
+    return Zarr.hierarchy(store).openGroup("top").block();
   }
 
   private static void put(MemoryStore store, String key, String json) {

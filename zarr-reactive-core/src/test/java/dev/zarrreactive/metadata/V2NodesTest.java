@@ -12,6 +12,8 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -23,10 +25,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import java.util.List;
@@ -135,7 +134,14 @@ class V2NodesTest {
         .hasSize(10);
     ZarrGroup consolidated = root.consolidate().block();
     assertThat(consolidated.metadata().consolidated().paths()).hasSize(10);
-    assertThat(Zarr.openGroup(store, "").block().tree().map(ZarrNode::path).collectList().block())
+    assertThat(
+            Zarr.hierarchy(store)
+                .openGroup("")
+                .block()
+                .tree()
+                .map(ZarrNode::path)
+                .collectList()
+                .block())
         .hasSize(10)
         .contains(NodePath.of("zarr.json/__a"));
   }
@@ -334,8 +340,7 @@ class V2NodesTest {
     hierarchy.createGroup("old", GroupMetadata.of(2, Json.object("{'a': 1}"))).block();
     ZarrGroup old = hierarchy.openGroup("old").block();
     assertThat(old.attributes()).isEqualTo(Json.object("{'a': 1}"));
-    assertThat(old.createGroup("child", JsonObject.EMPTY).block().metadata().zarrFormat())
-        .isEqualTo(2);
+    assertThat(old.createGroup("child").block().metadata().zarrFormat()).isEqualTo(2);
     assertThat(old.updateAttributes(a -> a.with("b", 2)).block().attributes())
         .isEqualTo(Json.object("{'a': 1, 'b': 2}"));
     assertThat(names(old)).containsExactly("/old/child");
@@ -344,8 +349,8 @@ class V2NodesTest {
   @Test
   void a_node_of_the_other_version_stops_creation_at_its_path_and_below() {
     put("a/.zarray", ARRAY);
-    fails(NodeExistsException.class, () -> hierarchy.createGroup("a", JsonObject.EMPTY).block());
-    fails(NodeExistsException.class, () -> hierarchy.createGroup("a/b", JsonObject.EMPTY).block());
+    fails(NodeExistsException.class, () -> hierarchy.createGroup("a").block());
+    fails(NodeExistsException.class, () -> hierarchy.createGroup("a/b").block());
     put("new/zarr.json", GROUP_V3);
     fails(NodeExistsException.class, () -> hierarchy.createArray("new", builder().build()).block());
     fails(

@@ -8,6 +8,7 @@ import static dev.zarrreactive.testing.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
@@ -15,7 +16,6 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
@@ -105,7 +105,8 @@ class LimitsOfDecoratedStoresTest {
   void the_limit_of_a_stack_replaces_the_default() {
     Store stack = Stores.cached(Stores.limited(store, 5), CACHE);
     ZarrArray array = row(8, stack, DEFAULTS.withMaxConcurrency(3));
-    assertThat(readTogether(array, Zarr.openArray(stack, "a").block(TIMEOUT))).isEqualTo(5);
+    assertThat(readTogether(array, Zarr.hierarchy(stack).openArray("a").block(TIMEOUT)))
+        .isEqualTo(5);
   }
 
   @Test

@@ -4,13 +4,13 @@ import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
@@ -37,13 +37,13 @@ class ReadCostsTest {
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
   private ZarrArray array(ArrayMetadataBuilder metadata) {
-    ZarrArray array = Zarr.createArray(store, "a", metadata.build()).block();
+    ZarrArray array = Zarr.hierarchy(store).createArray("a", metadata.build()).block();
     byte[] values = new byte[array.shape().elementCount().intValueExact()];
     for (int i = 0; i < values.length; i++) {
       values[i] = (byte) (i + 1);
     }
     array.write(Selection.all(), NdArray.ofBytes(DataTypes.UINT8, array.shape(), values)).block();
-    return Zarr.openArray(store, "a").block();
+    return Zarr.hierarchy(store).openArray("a").block();
   }
 
   private static ArrayMetadataBuilder chunks(long count) {

@@ -11,12 +11,12 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.TestArrays;
@@ -166,7 +166,7 @@ class ReadIntoTest {
   @ParameterizedTest
   @MethodSource("buffers")
   void a_damaged_chunk_is_an_error(IntFunction<ByteBuffer> buffers) {
-    array.writeEncodedChunk(Bytes.utf8("damaged"), 3).block();
+    array.writeEncodedChunk(new long[] {3}, Bytes.utf8("damaged")).block();
     assertThatThrownBy(() -> array.readInto(Selection.all(), buffers.apply(80)).block())
         .isInstanceOf(CodecException.class)
         .hasMessageContaining("3");

@@ -10,11 +10,11 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.ShardArrays;
@@ -104,7 +104,7 @@ class RoundTripsTest {
     Taken<ByteArrayOutputStream> pieces =
         taken(
             array
-                .bytes(Selection.all(), 1024)
+                .readBytes(Selection.all(), 1024)
                 .collect(
                     ByteArrayOutputStream::new,
                     (all, piece) -> all.writeBytes(piece.toByteArray())));

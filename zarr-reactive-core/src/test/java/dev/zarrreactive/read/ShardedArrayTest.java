@@ -12,6 +12,8 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.MetadataException;
@@ -21,8 +23,6 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.TestArrays;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -139,7 +139,7 @@ class ShardedArrayTest {
         Zarr.hierarchy(store).createArray("nested", metadata(sharding("end", inner, 2, 3))).block();
     nested.write(Selection.all(), data).block();
     assertThat(nested.read(Selection.all()).block()).isEqualTo(data);
-    ZarrArray reopened = Zarr.openArray(store, "nested").block();
+    ZarrArray reopened = Zarr.hierarchy(store).openArray("nested").block();
     store.counts().reset();
     assertThat(reopened.read(Selection.parse("3,4")).block().getInt()).isEqualTo(32);
     assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(3); // two indexes

@@ -21,18 +21,18 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
@@ -383,7 +383,7 @@ class SharedAnswersTest {
       metadata = metadata.codecs(sharding("end", plain(), 4));
     }
     ZarrArray longer = TestArrays.counting(metadata, memory, DEFAULTS);
-    ZarrArray array = Zarr.openArray(memory, "a").block();
+    ZarrArray array = Zarr.hierarchy(memory).openArray("a").block();
     assertThat(array.readChunk(0).block(PATIENCE).shape()).isEqualTo(Shape.of(16));
     int[] elements = array.readChunk(0).block(PATIENCE).toIntArray();
     assertThat(elements).startsWith(counting(Shape.of(12)).toIntArray());
@@ -392,7 +392,7 @@ class SharedAnswersTest {
     if (!isSharded) {
       ByteBuffer beyond = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
       beyond.put(stored.toByteArray()).putInt(60, 99);
-      array.writeEncodedChunk(Bytes.wrap(beyond.array()), 0).block(PATIENCE);
+      array.writeEncodedChunk(new long[] {0}, Bytes.wrap(beyond.array())).block(PATIENCE);
       assertThat(array.readChunk(0).block(PATIENCE).getInt(15)).isEqualTo(99);
     }
   }

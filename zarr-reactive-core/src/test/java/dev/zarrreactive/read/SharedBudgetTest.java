@@ -149,7 +149,7 @@ class SharedBudgetTest {
     }
     long whole = (long) SIDE * SIDE * (SIDE * SIDE + 1) / 2;
     NdArray part =
-        Zarr.openArray(memory, "plain").block().read(Selection.parse("3:50,::9")).block();
+        Zarr.hierarchy(memory).openArray("plain").block().read(Selection.parse("3:50,::9")).block();
     assertThat(Flux.merge(Flux.fromIterable(all), 32).collectList().block(PATIENCE))
         .hasSize(15)
         .containsOnly(whole);
@@ -231,7 +231,7 @@ class SharedBudgetTest {
   /** Each is of 64 bytes, the request of many of them. */
   @Test
   void what_is_handed_on_does_not_keep_what_was_fetched_with_it() {
-    ZarrArray array = Zarr.openArray(store, "unchecked").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("unchecked").block();
     store.counts().reset();
     List<Chunk> chunks = array.chunks(Selection.parse("0:32,:")).collectList().block();
     assertThat(chunks).hasSize(128);

@@ -138,7 +138,8 @@ final class SmallHeap {
       out.closeEntry();
     }
     Store store = ZipStore.open(zip).block(PATIENCE);
-    return Zarr.openArray(store, "a")
+    return Zarr.hierarchy(store)
+        .openArray("a")
         .flatMap(array -> array.read(Selection.parse(":4")))
         .map(SmallHeap::isZero);
   }

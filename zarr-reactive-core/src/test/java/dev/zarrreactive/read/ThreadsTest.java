@@ -114,7 +114,7 @@ class ThreadsTest {
     for (Store store : new Store[] {MemoryStore.create(), FileSystemStore.open(directory)}) {
       Mono<NdArray> everything =
           Zarr.hierarchy(store)
-              .createGroup("g", JsonObject.EMPTY)
+              .createGroup("g")
               .flatMap(
                   group ->
                       group.createArray("a", TestArrays.metadata(20).compressors(gzip()).build()))
@@ -128,7 +128,7 @@ class ThreadsTest {
                                   NdArray.ofInts(array.dataType(), Shape.SCALAR, -2)))
                           .then(array.chunks(Selection.all()).then())
                           .then(array.updateAttributes(old -> old.with("unit", "m"))))
-              .flatMap(array -> Zarr.openGroup(array.store(), "/"))
+              .flatMap(array -> Zarr.hierarchy(array.store()).openGroup("/"))
               .flatMapMany(root -> root.tree())
               .ofType(ZarrArray.class)
               .flatMap(array -> array.read(Selection.parse(":3")))

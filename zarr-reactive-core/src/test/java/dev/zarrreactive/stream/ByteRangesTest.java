@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.HeadedImages;
+import dev.zarrreactive.testing.LineEncoding;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteOrder;
@@ -37,7 +39,7 @@ class ByteRangesTest {
       List.of(
           Encoding.raw(ByteOrder.LITTLE_ENDIAN),
           Encoding.raw(ByteOrder.BIG_ENDIAN),
-          Encoding.npy());
+          new HeadedImages());
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
@@ -60,7 +62,8 @@ class ByteRangesTest {
   @Test
   void only_the_bands_of_the_range_are_read() {
     ZarrArray array = row(100, store, TWO_CHUNKS);
-    byte[] part = joined(array.encode(Selection.all(), Encoding.npy(), 128 + 32 * 20 + 3, 30, 8));
+    byte[] part =
+        joined(array.encode(Selection.all(), new HeadedImages(), 128 + 32 * 20 + 3, 30, 8));
     assertThat(part).hasSize(30);
     assertThat(store.counts().total()).isEqualTo(4);
   }
@@ -68,13 +71,14 @@ class ByteRangesTest {
   @Test
   void the_header_alone_reads_nothing() {
     ZarrArray array = row(100, store, TWO_CHUNKS);
-    assertThat(joined(array.encode(Selection.all(), Encoding.npy(), 1, 100, 8))).hasSize(100);
+    assertThat(joined(array.encode(Selection.all(), new HeadedImages(), 1, 100, 8))).hasSize(100);
     assertThat(store.counts().total()).isZero();
   }
 
   @Test
   void text_has_no_ranges_and_the_error_says_which_formats_have() {
-    StepVerifier.create(row(4, store, TWO_CHUNKS).encode(Selection.all(), Encoding.csv(), 0, 1, 8))
+    StepVerifier.create(
+            row(4, store, TWO_CHUNKS).encode(Selection.all(), new LineEncoding(), 0, 1, 8))
         .expectErrorSatisfies(
             error ->
                 assertThat(error)
@@ -86,7 +90,7 @@ class ByteRangesTest {
   @Test
   void a_negative_offset_is_refused_at_once() {
     ZarrArray array = row(4, store, TWO_CHUNKS);
-    assertThatThrownBy(() -> array.encode(Selection.all(), Encoding.npy(), -1, 1, 8))
+    assertThatThrownBy(() -> array.encode(Selection.all(), new HeadedImages(), -1, 1, 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at least 0, not -1");
   }

@@ -16,6 +16,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
@@ -23,7 +24,6 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.TestArrays;
@@ -57,7 +57,7 @@ class BytesStreamTest {
   @Test
   void the_first_band_is_read_when_a_piece_is_demanded() {
     ZarrArray array = row(100, store, TWO_CHUNKS);
-    StepVerifier.create(array.bytes(Selection.all(), 8), 0)
+    StepVerifier.create(array.readBytes(Selection.all(), 8), 0)
         .expectSubscription()
         .then(() -> assertThat(store.counts().total()).isZero())
         .thenRequest(1)
@@ -72,7 +72,7 @@ class BytesStreamTest {
     ZarrHierarchy client = hierarchy(100, TWO_CHUNKS);
     ZarrArray array = client.openArray("a").block();
     store.counts().reset();
-    StepVerifier.create(array.bytes(Selection.all(), 8), 0)
+    StepVerifier.create(array.readBytes(Selection.all(), 8), 0)
         .thenRequest(2)
         .expectNextCount(2)
         .then(() -> assertThat(store.counts().total()).isEqualTo(2))
@@ -102,7 +102,7 @@ class BytesStreamTest {
             ArrayMetadata.v3(Shape.of(30, 50), DataTypes.INT32).uncompressed().chunkShape(7, 9),
             store,
             ZarrOptions.defaults().withMaxInFlightBytes(4 * 7 * 50 * 4));
-    byte[] all = joined(array.bytes(Selection.all(), 100));
+    byte[] all = joined(array.readBytes(Selection.all(), 100));
     assertThat(all).isEqualTo(TestArrays.counting(array.shape()).bytes().toByteArray());
     assertThat(store.counts().total()).isEqualTo(5 * 6);
   }
@@ -115,7 +115,7 @@ class BytesStreamTest {
                 .codecs(NamedConfiguration.of("bytes", JsonObject.EMPTY.with("endian", "big"))),
             store,
             ZarrOptions.defaults());
-    assertThat(joined(array.bytes(Selection.all(), 3))).containsExactly(1, 0, 0, 0, 2, 0, 0, 0);
+    assertThat(joined(array.readBytes(Selection.all(), 3))).containsExactly(1, 0, 0, 0, 2, 0, 0, 0);
   }
 
   @Test
@@ -125,16 +125,16 @@ class BytesStreamTest {
             ArrayMetadata.v3(Shape.SCALAR, DataTypes.INT32).uncompressed(),
             store,
             ZarrOptions.defaults());
-    assertThat(joined(scalar.bytes(Selection.all(), 1000))).containsExactly(1, 0, 0, 0);
+    assertThat(joined(scalar.readBytes(Selection.all(), 1000))).containsExactly(1, 0, 0, 0);
     ZarrArray array = row(3, InstrumentedStore.of(MemoryStore.create()), TWO_CHUNKS);
-    StepVerifier.create(array.bytes(Selection.parse("5:5"), 8)).verifyComplete();
-    StepVerifier.create(array.bytes(Selection.points(), 8)).verifyComplete();
+    StepVerifier.create(array.readBytes(Selection.parse("5:5"), 8)).verifyComplete();
+    StepVerifier.create(array.readBytes(Selection.points(), 8)).verifyComplete();
   }
 
   @Test
   void pieces_are_views_of_one_band() {
     ZarrArray array = row(2, store, TWO_CHUNKS);
-    List<Bytes> pieces = array.bytes(Selection.all(), 8).collectList().block(PATIENCE);
+    List<Bytes> pieces = array.readBytes(Selection.all(), 8).collectList().block(PATIENCE);
     assertThat(pieces).extracting(Bytes::size).containsExactly(8, 8, 8, 8);
     assertThat(pieces).extracting(Bytes::unsafeArray).containsOnly(pieces.get(0).unsafeArray());
   }
@@ -143,7 +143,7 @@ class BytesStreamTest {
   void a_band_counts_until_its_last_piece_is_handed_on() {
     ZarrHierarchy client = hierarchy(2, TWO_CHUNKS);
     ZarrArray array = client.openArray("a").block();
-    StepVerifier.create(array.bytes(Selection.all(), 8), 0)
+    StepVerifier.create(array.readBytes(Selection.all(), 8), 0)
         .thenRequest(3)
         .expectNextCount(3)
         .then(() -> assertThat(client.bytesInFlight()).isEqualTo(2 * CHUNK_BYTES))
@@ -169,11 +169,11 @@ class BytesStreamTest {
     byte[] expected = TestArrays.counting(array.shape()).bytes().toByteArray();
     List<Stopping> stopped = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      stopped.add(array.bytes(Selection.all(), 5).subscribeWith(new Stopping()));
+      stopped.add(array.readBytes(Selection.all(), 5).subscribeWith(new Stopping()));
     }
     stopped.forEach(one -> eventually("a piece is there", () -> one.received.size() > 0));
     assertThat(array.read(Selection.parse("0:8")).block(PATIENCE).bytes().size()).isEqualTo(32);
-    assertThat(joined(array.bytes(Selection.parse("0:8"), 16))).hasSize(32);
+    assertThat(joined(array.readBytes(Selection.parse("0:8"), 16))).hasSize(32);
     stopped.forEach(one -> one.request(Long.MAX_VALUE));
     for (Stopping one : stopped) {
       eventually("the stream is over", one::isDisposed);
@@ -211,7 +211,7 @@ class BytesStreamTest {
     byte[] expected = TestArrays.counting(shape).bytes().toByteArray();
     List<byte[]> all =
         Flux.range(0, 4)
-            .flatMap(i -> collected(array.bytes(Selection.all(), 100)), 4)
+            .flatMap(i -> collected(array.readBytes(Selection.all(), 100)), 4)
             .collectList()
             .block(PATIENCE);
     assertThat(all).hasSize(4).allSatisfy(bytes -> assertThat(bytes).isEqualTo(expected));
@@ -223,7 +223,7 @@ class BytesStreamTest {
     ZarrArray array = client.openArray("a").block();
     store.counts().reset();
     HeldRequests held = store.hold(chunks());
-    StepVerifier.create(array.bytes(Selection.all(), 8))
+    StepVerifier.create(array.readBytes(Selection.all(), 8))
         .expectSubscription()
         .then(() -> eventually("the first band is requested", () -> held.waiting() == 2))
         .thenCancel()
@@ -237,7 +237,7 @@ class BytesStreamTest {
   void an_error_names_the_chunk() {
     ZarrArray array = row(10, store, TWO_CHUNKS);
     store.fail(chunk(5), () -> new StoreException("broken", Location.UNKNOWN));
-    StepVerifier.create(array.bytes(Selection.all(), 8))
+    StepVerifier.create(array.readBytes(Selection.all(), 8))
         .thenConsumeWhile(piece -> true)
         .expectErrorSatisfies(
             e ->
@@ -251,7 +251,7 @@ class BytesStreamTest {
   @Test
   void every_subscription_reads_again() {
     ZarrArray array = row(4, store, TWO_CHUNKS);
-    Flux<Bytes> bytes = array.bytes(Selection.all(), 8);
+    Flux<Bytes> bytes = array.readBytes(Selection.all(), 8);
     assertThat(store.counts().total()).isZero();
     assertThat(joined(bytes)).isEqualTo(joined(bytes));
     assertThat(store.counts().total()).isEqualTo(8);
@@ -262,7 +262,7 @@ class BytesStreamTest {
     ZarrArray array =
         TestArrays.empty(
             ArrayMetadata.v3(Shape.of(3), DataTypes.STRING).uncompressed(), store, TWO_CHUNKS);
-    StepVerifier.create(array.bytes(Selection.all(), 8))
+    StepVerifier.create(array.readBytes(Selection.all(), 8))
         .expectErrorSatisfies(
             e ->
                 assertThat(e)
@@ -275,10 +275,10 @@ class BytesStreamTest {
   @Test
   void pieces_without_bytes_and_selections_outside_are_refused_at_once() {
     ZarrArray array = row(1, store, TWO_CHUNKS);
-    assertThatThrownBy(() -> array.bytes(Selection.all(), 0))
+    assertThatThrownBy(() -> array.readBytes(Selection.all(), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("pieceSize must be at least 1, not 0");
-    assertThatThrownBy(() -> array.bytes(Selection.parse("0:9"), 8))
+    assertThatThrownBy(() -> array.readBytes(Selection.parse("0:9"), 8))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

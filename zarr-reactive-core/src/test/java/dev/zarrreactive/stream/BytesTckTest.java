@@ -5,10 +5,10 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.PublisherContract;
 import org.reactivestreams.Publisher;
@@ -19,12 +19,12 @@ import org.testng.annotations.Test;
 public class BytesTckTest extends PublisherContract<Bytes> {
   @Override
   public Publisher<Bytes> createPublisher(long elements) {
-    return array(elements, DataTypes.INT8).bytes(Selection.all(), 1);
+    return array(elements, DataTypes.INT8).readBytes(Selection.all(), 1);
   }
 
   @Override
   public Publisher<Bytes> createFailedPublisher() {
-    return array(1, DataTypes.STRING).bytes(Selection.all(), 1);
+    return array(1, DataTypes.STRING).readBytes(Selection.all(), 1);
   }
 
   private static ZarrArray array(long elements, DataType dataType) {

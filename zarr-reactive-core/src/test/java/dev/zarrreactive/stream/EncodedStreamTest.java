@@ -17,13 +17,15 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.HeadedImages;
+import dev.zarrreactive.testing.LineEncoding;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -86,7 +88,7 @@ class EncodedStreamTest {
   @Test
   void nothing_is_read_before_a_piece_is_demanded() {
     ZarrArray array = row(100, store, TWO_CHUNKS);
-    StepVerifier.create(array.encode(Selection.all(), Encoding.npy(), 128), 0)
+    StepVerifier.create(array.encode(Selection.all(), new HeadedImages(), 128), 0)
         .expectSubscription()
         .then(() -> assertThat(store.counts().total()).isZero())
         .thenRequest(1)
@@ -181,7 +183,7 @@ class EncodedStreamTest {
     row(4, store, TWO_CHUNKS);
     ZarrHierarchy client = Zarr.hierarchy(store, TWO_CHUNKS);
     ZarrArray array = client.openArray("a").block();
-    StepVerifier.create(array.encode(Selection.all(), Encoding.jsonLines(), 2), 0)
+    StepVerifier.create(array.encode(Selection.all(), new LineEncoding(), 2), 0)
         .thenRequest(1)
         .expectNextCount(1)
         .then(() -> assertInFlight(client, 2 * CHUNK_BYTES))
@@ -211,7 +213,7 @@ class EncodedStreamTest {
     ZarrArray array = client.openArray("a").block();
     store.counts().reset();
     HeldRequests held = store.hold(chunks());
-    StepVerifier.create(array.encode(Selection.all(), Encoding.csv(), 100))
+    StepVerifier.create(array.encode(Selection.all(), new LineEncoding(), 100))
         .expectSubscription()
         .then(() -> eventually("the first band is requested", () -> held.waiting() == 2))
         .thenCancel()
@@ -229,7 +231,7 @@ class EncodedStreamTest {
     for (int pieces = 1; pieces < 80; pieces++) {
       List<Bytes> taken =
           array
-              .encode(Selection.all(), Encoding.csv(), 20)
+              .encode(Selection.all(), new LineEncoding(), 4)
               .take(pieces)
               .collectList()
               .block(PATIENCE);
@@ -244,7 +246,7 @@ class EncodedStreamTest {
   void an_error_names_the_chunk_and_ends_the_stream() {
     ZarrArray array = row(10, store, TWO_CHUNKS);
     store.fail(chunk(5), () -> new StoreException("broken", Location.UNKNOWN));
-    StepVerifier.create(array.encode(Selection.all(), Encoding.json(), 8))
+    StepVerifier.create(array.encode(Selection.all(), new LineEncoding(), 8))
         .thenConsumeWhile(piece -> true)
         .expectErrorSatisfies(
             e ->
@@ -259,7 +261,7 @@ class EncodedStreamTest {
   void an_error_before_the_first_band_is_the_first_signal() {
     ZarrArray array = row(10, store, TWO_CHUNKS);
     store.fail(chunk(0), () -> new StoreException("broken", Location.UNKNOWN));
-    StepVerifier.create(array.encode(Selection.all(), Encoding.npy(), 8))
+    StepVerifier.create(array.encode(Selection.all(), new HeadedImages(), 8))
         .expectError(StoreException.class)
         .verify(PATIENCE);
   }
@@ -320,18 +322,18 @@ class EncodedStreamTest {
   @Test
   void every_subscription_encodes_again() {
     ZarrArray array = row(4, store, TWO_CHUNKS);
-    Flux<Bytes> csv = array.encode(Selection.all(), Encoding.csv(), 8);
-    assertThat(csv.collectList().block(PATIENCE)).isEqualTo(csv.collectList().block(PATIENCE));
+    Flux<Bytes> lines = array.encode(Selection.all(), new LineEncoding(), 8);
+    assertThat(lines.collectList().block(PATIENCE)).isEqualTo(lines.collectList().block(PATIENCE));
     assertThat(store.counts().total()).isEqualTo(8);
   }
 
   @Test
   void pieces_without_bytes_and_selections_outside_are_refused_at_once() {
     ZarrArray array = row(1, store, TWO_CHUNKS);
-    assertThatThrownBy(() -> array.encode(Selection.all(), Encoding.csv(), 0))
+    assertThatThrownBy(() -> array.encode(Selection.all(), new LineEncoding(), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("pieceSize must be at least 1, not 0");
-    assertThatThrownBy(() -> array.encode(Selection.parse("0:9"), Encoding.csv(), 8))
+    assertThatThrownBy(() -> array.encode(Selection.parse("0:9"), new LineEncoding(), 8))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -5,12 +5,15 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.LineEncoding;
 import dev.zarrreactive.testing.PublisherContract;
+import java.nio.ByteOrder;
 import org.reactivestreams.Publisher;
 import org.testng.annotations.Test;
 
@@ -19,23 +22,21 @@ import org.testng.annotations.Test;
 public class EncodingTckTest extends PublisherContract<Bytes> {
   @Override
   public Publisher<Bytes> createPublisher(long elements) {
-    return array(elements).encode(Selection.all(), Encoding.jsonLines(), "0\n".length());
+    return array(elements, DataTypes.INT8)
+        .encode(Selection.all(), new LineEncoding(), "0\n".length());
   }
 
   @Override
   public Publisher<Bytes> createFailedPublisher() {
-    return array(1).encode(Selection.all(), Encoding.png(), 1); // no plane
+    return array(1, DataTypes.STRING) // of no fixed size
+        .encode(Selection.all(), Encoding.raw(ByteOrder.LITTLE_ENDIAN), 1);
   }
 
-  private static ZarrArray array(long elements) {
+  private static ZarrArray array(long elements, DataType type) {
     return Zarr.hierarchy(
             MemoryStore.create(), ZarrOptions.defaults().withMaxInFlightBytes(1 << 10))
         .createArray(
-            "a",
-            ArrayMetadata.v3(Shape.of(elements), DataTypes.INT8)
-                .uncompressed()
-                .chunkShape(4)
-                .build())
+            "a", ArrayMetadata.v3(Shape.of(elements), type).uncompressed().chunkShape(4).build())
         .block();
   }
 }

@@ -4,7 +4,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.testing.JvmFigures;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +29,7 @@ final class FourGiBStream {
     AtomicLong dropped = new AtomicLong();
     Hooks.onErrorDropped(error -> dropped.incrementAndGet());
     GeneratedChunksStore store = new GeneratedChunksStore(CHUNKS, CHUNK_BYTES);
-    ZarrArray array = Zarr.openArray(store, "/").block();
+    ZarrArray array = Zarr.hierarchy(store).openArray("/").block();
     JvmFigures.print("heap_mib", Runtime.getRuntime().maxMemory() >> 20);
     stream(array, store);
     JvmFigures.print("most_ahead_of_demand", store.mostAhead());

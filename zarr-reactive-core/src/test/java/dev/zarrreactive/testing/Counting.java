@@ -108,12 +108,12 @@ public final class Counting {
     }
     int[] found = new int[expected.length];
     for (int i = 0; i < 2; i++) {
-      ZarrArray array = await(Zarr.openArray(store, i == 0 ? "counters" : "shards"));
+      ZarrArray array = await(Zarr.hierarchy(store).openArray(i == 0 ? "counters" : "shards"));
       int[] values = await(array.read()).toIntArray();
       System.arraycopy(values, 0, found, i * values.length, values.length);
     }
     assertThat(found).isEqualTo(expected);
-    int[] log = await(Zarr.openArray(store, "log").flatMap(ZarrArray::read)).toIntArray();
+    int[] log = await(Zarr.hierarchy(store).openArray("log").flatMap(ZarrArray::read)).toIntArray();
     assertThat(log).hasSize(appended.size() * BLOCK);
     appended.forEach(
         (place, number) ->

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -139,18 +139,19 @@ final class FlatModel {
   /**
    * Gives the array another shape.
    *
-   * @param isKept true for elements of a chunk that {@link Outside#ERASE} keeps
+   * @param isKept true for elements of a chunk that {@link ShrinkMode#ERASE} keeps
    * @param stored reads an element of the array as it is now
    */
   void resize(
-      Shape other, Outside outside, Predicate<long[]> isKept, Function<long[], Object> stored) {
+      Shape other, ShrinkMode outside, Predicate<long[]> isKept, Function<long[], Object> stored) {
     Map<List<Long>, Object> old = new HashMap<>();
     List<long[]> indices = RandomSelection.all(shape);
     for (int i = 0; i < indices.size(); i++) {
       long[] index = indices.get(i);
       if (isInside(index, other)) {
         old.put(key(index), elements.get(i));
-      } else if (outside == Outside.KEEP || (outside == Outside.ERASE && isKept.test(index))) {
+      } else if (outside == ShrinkMode.KEEP
+          || (outside == ShrinkMode.ERASE && isKept.test(index))) {
         left.put(key(index), elements.get(i));
       } else {
         left.remove(key(index));

@@ -13,7 +13,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.codec.Sharding;
@@ -82,7 +82,7 @@ public final class GrowthSequence {
                 options.maxConcurrency(),
                 options.maxInFlightBytes(),
                 options.writeEmptyChunks() ? "empty chunks stored" : "empty chunks erased",
-                options.decodedChunkBytes()));
+                options.decodedChunkCache()));
     create(anyFormat());
   }
 
@@ -314,7 +314,7 @@ public final class GrowthSequence {
         ArrayMetadata.v3(model.shape(), array.dataType())
             .chunkGrid(RandomGrid.of(model.shape(), random).metadata())
             .build();
-    ZarrArray source = await(Zarr.createArray(MemoryStore.create(), "", metadata));
+    ZarrArray source = await(Zarr.hierarchy(MemoryStore.create()).createArray("", metadata));
     NdArray data = model.data(model.shape(), random);
     done(source.write(Selection.all(), data));
     RandomSelection selection = RandomSelection.of(model.shape(), random);
@@ -381,7 +381,7 @@ public final class GrowthSequence {
       offset[axis] = model.shape().extent(axis);
       long[] extents = model.shape().toArray();
       extents[axis] += block.shape().extent(axis);
-      model.resize(Shape.of(extents), Outside.TRIM, any -> false, any -> model.fillValue());
+      model.resize(Shape.of(extents), ShrinkMode.TRIM, any -> false, any -> model.fillValue());
       List<long[]> indices = RandomSelection.all(block.shape());
       indices.forEach(index -> index[axis] += offset[axis]);
       model.set(indices, block.shape(), block);
@@ -397,7 +397,7 @@ public final class GrowthSequence {
       extents[random.nextInt(rank)] = random.nextInt(most(rank));
       shape = Shape.of(extents);
     }
-    Outside outside = Outside.values()[random.nextInt(3)];
+    ShrinkMode outside = ShrinkMode.values()[random.nextInt(3)];
     log.add("resize " + before + " to " + shape + " " + outside);
     ChunkGrid grid = array.chunkGrid();
     earlier = array;

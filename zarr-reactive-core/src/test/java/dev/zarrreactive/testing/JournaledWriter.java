@@ -7,11 +7,11 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.List;
@@ -101,7 +101,7 @@ public final class JournaledWriter {
 
   static Mono<ZarrArray> open(ZarrHierarchy hierarchy, String name) {
     return name.equals("v2")
-        ? Zarr.openArray(Stores.prefixed(hierarchy.store(), OLD), name)
+        ? Zarr.hierarchy(Stores.prefixed(hierarchy.store(), OLD)).openArray(name)
         : hierarchy.openArray(name);
   }
 

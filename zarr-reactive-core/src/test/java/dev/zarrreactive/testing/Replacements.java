@@ -1,17 +1,17 @@
 package dev.zarrreactive.testing;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Coalescing;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -17,7 +17,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -112,7 +112,7 @@ class AppendTest {
   @Test
   void a_block_of_fill_value_replaces_what_an_earlier_shrink_has_left() {
     ZarrArray array = row(2, store, DEFAULTS);
-    ZarrArray small = array.resize(Shape.of(4), Outside.KEEP).block(TIMEOUT);
+    ZarrArray small = array.resize(Shape.of(4), ShrinkMode.KEEP).block(TIMEOUT);
     ZarrArray longer = small.append(0, ints(0, 0)).block(TIMEOUT);
     assertThat(longer.read(Selection.all()).block().toIntArray()).containsExactly(1, 2, 3, 4, 0, 0);
   }
@@ -290,7 +290,7 @@ class AppendTest {
     }
     array.append(0, ints(5)).block(TIMEOUT);
     for (String path : List.of("g", "")) {
-      ZarrGroup group = Zarr.openGroup(values, path).block();
+      ZarrGroup group = Zarr.hierarchy(values).openGroup(path).block();
       assertThat(group.metadata().document().get("consolidated_metadata")).isNull();
       assertThat(values.get(group.path().key(".zmetadata")).block()).isNull();
       String name = path.isEmpty() ? "g/a" : "a";

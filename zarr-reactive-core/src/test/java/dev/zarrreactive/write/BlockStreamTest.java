@@ -14,6 +14,7 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
@@ -22,7 +23,6 @@ import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -103,7 +103,7 @@ class BlockStreamTest {
   @Test
   void blocks_of_texts_are_gathered_too() {
     ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(7), DataTypes.STRING).chunkShape(3).build();
-    ZarrArray array = Zarr.createArray(store, "texts", metadata).block(TIMEOUT);
+    ZarrArray array = Zarr.hierarchy(store).createArray("texts", metadata).block(TIMEOUT);
     store.counts().reset();
     NdArray all =
         NdArray.ofStrings(DataTypes.STRING, Shape.of(7), "a", "", "ü", "long", "b", "c", "d");

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
@@ -72,7 +72,7 @@ class CancelledWriteTest {
       AtomicBoolean stored = new AtomicBoolean();
       Mono<Void> write =
           encoded
-              ? array.writeEncodedChunk(Bytes.wrap(new byte[16]), 0)
+              ? array.writeEncodedChunk(new long[] {0}, Bytes.wrap(new byte[16]))
               : array.write(Selection.all(), ints(-1, -1, -1, -1));
       Disposable first = write.doOnSuccess(done -> stored.set(true)).subscribe();
       eventually("it wants to store", () -> held.waiting() == 1);

@@ -10,15 +10,15 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
@@ -145,7 +145,7 @@ class ImmediateFailuresTest {
         "read of a part", array.read(part),
         "chunks", array.chunks(Selection.all()),
         "chunks in order", array.chunksInOrder(part),
-        "bytes", array.bytes(Selection.all(), 100),
+        "bytes", array.readBytes(Selection.all(), 100),
         "write", array.write(Selection.all(), elements(64, 3)),
         "write of a part", array.write(part, elements(20, 3, 20)));
   }
@@ -166,7 +166,8 @@ class ImmediateFailuresTest {
   void of_a_store_that_answers_twice_the_first_answer_counts() {
     MemoryStore memory = MemoryStore.create();
     NdArray elements = elements(64, 3);
-    Zarr.createArray(memory, "a", PLAIN)
+    Zarr.hierarchy(memory)
+        .createArray("a", PLAIN)
         .flatMap(array -> array.write(Selection.all(), elements))
         .block(LONG);
     Store answering =
@@ -181,10 +182,10 @@ class ImmediateFailuresTest {
             return twice(super.get(key, range));
           }
         };
-    ZarrArray array = Zarr.openArray(answering, "a").block(LONG);
+    ZarrArray array = Zarr.hierarchy(answering).openArray("a").block(LONG);
     assertThat(array.read().block(LONG)).isEqualTo(elements);
     Selection corner = Selection.parse("0:3,0:3");
-    NdArray expected = Zarr.openArray(memory, "a").block(LONG).read(corner).block(LONG);
+    NdArray expected = Zarr.hierarchy(memory).openArray("a").block(LONG).read(corner).block(LONG);
     List<NdArray> read =
         Flux.range(0, 32).flatMap(i -> array.read(corner), 32).collectList().block(LONG);
     assertThat(read).hasSize(32).allMatch(expected::equals);

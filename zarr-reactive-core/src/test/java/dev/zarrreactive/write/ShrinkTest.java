@@ -12,7 +12,10 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -22,11 +25,8 @@ import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
@@ -62,11 +62,11 @@ class ShrinkTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_array_that_grows_again_shows_what_the_shrink_has_left(Outside outside) {
+  void an_array_that_grows_again_shows_what_the_shrink_has_left(ShrinkMode outside) {
     ZarrArray array = row(4, store, DEFAULTS);
     ZarrArray small = array.resize(Shape.of(6), outside).block(TIMEOUT);
     assertThat(small.read(Selection.all()).block()).isEqualTo(counting(Shape.of(6)));
-    assertThat(chunks()).hasSize(outside == Outside.KEEP ? 4 : 2);
+    assertThat(chunks()).hasSize(outside == ShrinkMode.KEEP ? 4 : 2);
     ZarrArray large = small.resize(Shape.of(12)).block(TIMEOUT);
     int[] expected =
         switch (outside) {
@@ -114,7 +114,7 @@ class ShrinkTest {
   void to_grow_or_to_keep_everything_requests_no_chunk_and_no_listing() {
     ZarrArray array = row(2, store, DEFAULTS);
     ZarrArray larger = array.resize(Shape.of(20)).block(TIMEOUT);
-    larger.resize(Shape.of(2), Outside.KEEP).block(TIMEOUT);
+    larger.resize(Shape.of(2), ShrinkMode.KEEP).block(TIMEOUT);
     assertThat(store.counts().total(StoreOperation.GET)).as("two documents each").isEqualTo(4);
     assertThat(store.counts().total(StoreOperation.SET)).isEqualTo(2);
     assertThat(store.counts().total()).isEqualTo(6);
@@ -123,9 +123,9 @@ class ShrinkTest {
   @Test
   void an_equal_shape_stores_no_document_and_erases_what_is_left_outside() {
     ZarrArray array = row(4, store, DEFAULTS);
-    ZarrArray small = array.resize(Shape.of(6), Outside.KEEP).block(TIMEOUT);
+    ZarrArray small = array.resize(Shape.of(6), ShrinkMode.KEEP).block(TIMEOUT);
     store.counts().reset();
-    small.resize(Shape.of(6), Outside.KEEP).block(TIMEOUT);
+    small.resize(Shape.of(6), ShrinkMode.KEEP).block(TIMEOUT);
     assertThat(store.counts().total()).isEqualTo(1);
     small.resize(Shape.of(6)).block(TIMEOUT);
     assertThat(chunks()).hasSize(2);
@@ -234,9 +234,9 @@ class ShrinkTest {
       store.counts().reset();
       assertThatThrownBy(() -> array.resize(Shape.of(3)).block(TIMEOUT))
           .isInstanceOf(StoreCapabilityException.class)
-          .hasMessageContainingAll("it lacks " + lacking, "Outside.KEEP");
+          .hasMessageContainingAll("it lacks " + lacking, "ShrinkMode.KEEP");
       assertThat(store.counts().total()).isZero();
-      assertThat(array.resize(Shape.of(3), Outside.KEEP).block(TIMEOUT).shape())
+      assertThat(array.resize(Shape.of(3), ShrinkMode.KEEP).block(TIMEOUT).shape())
           .isEqualTo(Shape.of(3));
     }
   }

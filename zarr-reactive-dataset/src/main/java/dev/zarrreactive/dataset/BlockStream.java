@@ -1,6 +1,5 @@
 package dev.zarrreactive.dataset;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -85,7 +84,7 @@ final class BlockStream {
     }
     this.dataset = dataset;
     this.variables = names.stream().distinct().map(dataset::variable).toList();
-    this.budget = ReadWork.of(variables.get(0).array()).options().maxInFlightBytes();
+    this.budget = variables.get(0).array().options().maxInFlightBytes();
     Map<String, List<Long>> chunks = new LinkedHashMap<>();
     Map<String, DimensionPart> parts = new LinkedHashMap<>();
     for (Variable variable : variables) {

@@ -1,9 +1,9 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.UnreadableNode;
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
@@ -68,14 +68,14 @@ public final class Dataset {
   }
 
   /**
-   * Opens the group at {@code location}, such as a path or an URL, and all groups below it. Errors
-   * are those of {@link Zarr#openGroup(String)} and of {@link #of(ZarrGroup)}.
+   * Opens the group at a location, {@code Dataset.open(Zarr.at("air.zarr"))}, and all groups below
+   * it. Errors are those of {@link ZarrLocation#openGroup()} and of {@link #of(ZarrGroup)}.
    */
-  public static Mono<Dataset> open(String location) {
-    return Zarr.openGroup(location).flatMap(Dataset::of);
+  public static Mono<Dataset> open(ZarrLocation location) {
+    return location.openGroup().flatMap(Dataset::of);
   }
 
-  /** Opens the group at a path of a hierarchy; otherwise as {@link #open(String)}. */
+  /** Opens the group at a path of a hierarchy; otherwise as {@link #open(ZarrLocation)}. */
   public static Mono<Dataset> open(ZarrHierarchy hierarchy, String path) {
     return hierarchy.openGroup(path).flatMap(Dataset::of);
   }
@@ -125,18 +125,18 @@ public final class Dataset {
   }
 
   /**
-   * Writes the variables, or the selected parts, to a new dataset at {@code location}: stored
-   * elements with their attributes, as {@link NewDataset#variable(Variable)} copies them, in the
-   * format of the original. The groups below are left out. Errors are those of {@link
-   * NewDataset#write(String)}.
+   * Writes the variables, or the selected parts, to a new dataset at a location: stored elements
+   * with their attributes, as {@link NewDataset#variable(Variable)} copies them, in the format of
+   * the original. The groups below are left out. Errors are those of {@link
+   * NewDataset#write(ZarrLocation)}.
    *
    * @return the copy
    */
-  public Mono<Dataset> writeTo(String location) {
+  public Mono<Dataset> writeTo(ZarrLocation location) {
     return copy().write(location);
   }
 
-  /** Writes to a path of a hierarchy; otherwise as {@link #writeTo(String)}. */
+  /** Writes to a path of a hierarchy; otherwise as {@link #writeTo(ZarrLocation)}. */
   public Mono<Dataset> writeTo(ZarrHierarchy hierarchy, String path) {
     return copy().write(hierarchy, path);
   }

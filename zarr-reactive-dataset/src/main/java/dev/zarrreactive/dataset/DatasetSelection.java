@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
@@ -149,8 +150,8 @@ public final class DatasetSelection {
     return variable(name).flatMapMany(Variable::chunks);
   }
 
-  /** Writes the selected part to a new dataset; as {@link Dataset#writeTo(String)}. */
-  public Mono<Dataset> writeTo(String location) {
+  /** Writes the selected part to a new dataset; as {@link Dataset#writeTo(ZarrLocation)}. */
+  public Mono<Dataset> writeTo(ZarrLocation location) {
     return dataset().flatMap(part -> part.writeTo(location));
   }
 

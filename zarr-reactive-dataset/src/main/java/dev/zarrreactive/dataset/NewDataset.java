@@ -2,6 +2,7 @@ package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.datatype.DataType;
@@ -9,7 +10,6 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.StoreOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,24 +180,24 @@ public final class NewDataset {
   }
 
   /**
-   * Creates a group at {@code location}, such as a path or an URL, writes the dataset, and opens
-   * it. Errors are those of {@link Zarr#createGroup(String)}, such as {@link
+   * Creates a group at a location, {@code write(Zarr.at("air.zarr"))}, writes the dataset, and
+   * opens it. Errors are those of {@link ZarrLocation#createGroup(GroupMetadata)}, such as {@link
    * dev.zarrreactive.error.NodeExistsException} for an existing node, those of the streams, and
    * {@link IllegalArgumentException} for a value that does not fit, with its place. After an error
    * or a cancel parts of the dataset may be stored, without consolidated metadata.
    */
-  public Mono<Dataset> write(String location) {
+  public Mono<Dataset> write(ZarrLocation location) {
     DatasetOutput output = output();
-    ZarrOptions options = ZarrOptions.defaults(); // loads providers on the thread of the caller
+    ZarrOptions options = location.options();
     return Mono.usingWhen(
-        Mono.defer(() -> Zarr.createGroup(location, output.checkedGroup())),
+        Mono.defer(() -> location.createGroup(output.checkedGroup())),
         group -> output.write(group, options),
         kept -> Mono.empty(),
         (group, error) -> group.store().close(),
         group -> group.store().close());
   }
 
-  /** Writes the dataset to a path of a hierarchy; otherwise as {@link #write(String)}. */
+  /** Writes the dataset to a path of a hierarchy; otherwise as {@link #write(ZarrLocation)}. */
   public Mono<Dataset> write(ZarrHierarchy hierarchy, String path) {
     DatasetOutput output = output();
     return Mono.defer(
@@ -233,9 +233,9 @@ public final class NewDataset {
   }
 
   /**
-   * Appends the values along a dimension of the dataset at {@code location}. They are encoded by
-   * the attributes that are there; {@link NewVariable#raw} alone is used of the settings. All
-   * variables with the dimension must be given, and no others.
+   * Appends the values along a dimension of the dataset at a location. They are encoded by the
+   * attributes that are there; {@link NewVariable#raw} alone is used of the settings. All variables
+   * with the dimension must be given, and no others.
    *
    * <p>The place is reserved by the coordinate of the dimension, or by the first variable where it
    * has none, whose values must be in memory. Its {@link dev.zarrreactive.ZarrArray#append(int,
@@ -253,16 +253,16 @@ public final class NewDataset {
    * @return completes when all is stored; {@link IllegalArgumentException} if variables, dimensions
    *     or values do not fit, before anything has changed
    */
-  public Mono<Void> appendTo(String location, String dimension) {
-    ZarrOptions options = ZarrOptions.defaults().withConsolidatedMetadata(false);
+  public Mono<Void> appendTo(ZarrLocation location, String dimension) {
+    ZarrOptions options = location.options().withConsolidatedMetadata(false);
     DatasetOutput output = output();
     return Mono.usingWhen(
-        Zarr.openGroup(location, StoreOptions.none(), options),
+        location.withOptions(options).openGroup(),
         group -> new DatasetAppend(output, dimension, options).to(group),
         group -> group.store().close());
   }
 
-  /** Appends to the dataset at a path; otherwise as {@link #appendTo(String, String)}. */
+  /** Appends to the dataset at a path; otherwise as {@link #appendTo(ZarrLocation, String)}. */
   public Mono<Void> appendTo(ZarrHierarchy hierarchy, String path, String dimension) {
     ZarrOptions options = hierarchy.options().withConsolidatedMetadata(false);
     DatasetOutput output = output();

@@ -1,6 +1,5 @@
 package dev.zarrreactive.dataset;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
@@ -116,7 +115,8 @@ public final class Reduction {
 
   private Mono<Map<Statistic, NdArray>> reduced(Set<Statistic> wanted) {
     Totals totals = allocating(wanted, () -> new Totals(axes, Statistic.accumulated(wanted)));
-    return ReadWork.of(variable.array())
+    return variable
+        .array()
         .chunksInOrder(variable.storedSelection(Selection.all()), work(wanted))
         .reduce(totals, Totals::add)
         .map(all -> allocating(wanted, () -> results(all, wanted)));
@@ -152,7 +152,7 @@ public final class Reduction {
 
   private void check(Set<Statistic> wanted) {
     variable.requireNumbers();
-    long most = ReadWork.of(variable.array()).options().maxInFlightBytes();
+    long most = variable.array().options().maxInFlightBytes();
     if (bytes(wanted) > Math.min(most, Integer.MAX_VALUE * 8L)) {
       throw new UnsupportedFeatureException(
           wanted

@@ -3,7 +3,6 @@ package dev.zarrreactive.dataset;
 import com.datadoghq.sketch.ddsketch.DDSketch;
 import com.datadoghq.sketch.ddsketch.mapping.CubicallyInterpolatedMapping;
 import com.datadoghq.sketch.ddsketch.store.CollapsingLowestDenseStore;
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.selection.Selection;
@@ -116,7 +115,8 @@ final class ValueDistribution {
     return Mono.defer(
             () -> {
               variable.requireNumbers();
-              return ReadWork.of(variable.array())
+              return variable
+                  .array()
                   .chunks(variable.storedSelection(Selection.all()), work)
                   .reduce(both)
                   .defaultIfEmpty(nothing);

@@ -13,7 +13,6 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -37,7 +36,7 @@ class BlocksTest {
   private Dataset dataset(ZarrOptions options, Map<String, long[]> chunks, long... extents) {
     hierarchy = Zarr.hierarchy(store, options);
     String group = "g" + created++;
-    await(hierarchy.createGroup(group, JsonObject.EMPTY));
+    await(hierarchy.createGroup(group));
     chunks.forEach(
         (name, chunk) -> {
           Shape shape = chunk.length == 1 ? Shape.of(extents[1]) : Shape.of(extents);

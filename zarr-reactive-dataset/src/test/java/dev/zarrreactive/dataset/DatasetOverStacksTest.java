@@ -15,7 +15,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
@@ -53,7 +52,7 @@ class DatasetOverStacksTest {
   private void create(Random random, boolean isSharded) {
     origin = InstrumentedStore.of(MemoryStore.create());
     ZarrHierarchy plain = Zarr.hierarchy(origin);
-    await(plain.createGroup("", JsonObject.EMPTY));
+    await(plain.createGroup(""));
     for (String name : List.of("t2m", "rain")) {
       Shape shape = Shape.of(TIMES, ROWS, COLUMNS);
       ArrayMetadataBuilder array =

@@ -14,6 +14,8 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.CfCalendar;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -21,8 +23,6 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -174,7 +174,7 @@ class DatasetTest {
   @ValueSource(strings = {"since2000.zarr", "since2000-01.zarr", "since20000101.zarr"})
   void a_year_alone_a_month_and_packed_digits_are_dates(String name) {
     Path store = ReportedData.unpacked("027-units-year-alone").resolve(name);
-    Dataset dataset = requireNonNull(await(Dataset.open(store.toString())));
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.at(store.toString()))));
     NdArray times = requireNonNull(await(dataset.variable("v").read()));
     List<Instant> found = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -442,7 +442,7 @@ class DatasetTest {
   @Test
   void a_location_is_opened() {
     Dataset dataset =
-        requireNonNull(await(Dataset.open(XarrayDatasets.path("tree-v3").toString())));
+        requireNonNull(await(Dataset.open(Zarr.at(XarrayDatasets.path("tree-v3").toString()))));
     assertThat(dataset.groups()).containsOnlyKeys("fine");
     assertThat(dataset).asString().endsWith("groups: fine");
   }

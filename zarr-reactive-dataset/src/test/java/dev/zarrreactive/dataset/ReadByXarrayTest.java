@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import java.io.IOException;
@@ -141,14 +142,14 @@ class ReadByXarrayTest {
   void xarray_opens_the_identical_dataset() throws Exception {
     for (int format : List.of(2, 3)) {
       String at = directory.resolve("v" + format).toString();
-      Dataset dataset = requireNonNull(await(NewDatasetTest.everything(format).write(at)));
+      Dataset dataset = requireNonNull(await(NewDatasetTest.everything(format).write(Zarr.at(at))));
       await(
           dataset
               .sel("time", "2020-02-28T01", "2020-02-28T02")
               .sel("lat", 49.5)
-              .writeTo(at + "-part"));
-      await(hours(format, 0).coordinate("lat", List.of(3, 2, 1)).write(at + "-longer"));
-      await(hours(format, 4).appendTo(at + "-longer", "time"));
+              .writeTo(Zarr.at(at + "-part")));
+      await(hours(format, 0).coordinate("lat", List.of(3, 2, 1)).write(Zarr.at(at + "-longer")));
+      await(hours(format, 4).appendTo(Zarr.at(at + "-longer"), "time"));
     }
     String read = python();
     assumeTrue(!read.startsWith("missing"), "no Python with xarray and zarr 3");

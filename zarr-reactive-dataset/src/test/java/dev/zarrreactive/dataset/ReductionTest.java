@@ -16,7 +16,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -48,7 +47,7 @@ class ReductionTest {
   private Variable variable(ArrayMetadataBuilder metadata, NdArray data, ZarrOptions options) {
     String name = "v" + created++;
     hierarchy = Zarr.hierarchy(store, options);
-    await(hierarchy.createGroup(name, JsonObject.EMPTY));
+    await(hierarchy.createGroup(name));
     await(
         hierarchy
             .createArray(name + "/x", metadata.build())
@@ -388,7 +387,7 @@ class ReductionTest {
   void periods_without_times_have_no_values_and_missing_times_are_in_none() {
     String name = "months";
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
-    await(hierarchy.createGroup(name, JsonObject.EMPTY));
+    await(hierarchy.createGroup(name));
     for (String array : List.of("time", "x")) {
       ArrayMetadata metadata =
           ArrayMetadata.v3(Shape.of(4), DataTypes.INT32)

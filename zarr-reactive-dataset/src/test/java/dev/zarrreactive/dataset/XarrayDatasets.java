@@ -73,7 +73,8 @@ final class XarrayDatasets {
   static Dataset open(String name) {
     return requireNonNull(
         await(
-            Zarr.openGroup(FileSystemStore.open(path(name)), "")
+            Zarr.hierarchy(FileSystemStore.open(path(name)))
+                .openGroup("")
                 .flatMap(group -> Dataset.of(group, CfRule.xarray()))));
   }
 

@@ -1,11 +1,11 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.ConnectionErrors;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
-import dev.zarrreactive.store.StoreKey;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import reactor.netty.http.client.HttpClientResponse;

@@ -1,16 +1,16 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.VersionedBytes;
 import java.net.URI;
 import java.util.Collections;
@@ -68,7 +68,7 @@ public final class HttpStore extends AbstractStore {
    * @throws IllegalArgumentException for a URI that is no URL of HTTP
    */
   public static HttpStore open(URI base) {
-    return at(base).build();
+    return at(base).open();
   }
 
   /**

@@ -206,7 +206,7 @@ public final class HttpStoreBuilder {
    *
    * @throws IllegalArgumentException where a client was given and settings of connections too
    */
-  public HttpStore build() {
+  public HttpStore open() {
     HttpSettings settings = settings();
     if (client != null) {
       connections.refuseAny();

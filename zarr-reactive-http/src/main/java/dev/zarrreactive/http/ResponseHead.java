@@ -1,11 +1,11 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.BodyHead;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;

@@ -3,11 +3,11 @@ package dev.zarrreactive.http;
 import static dev.zarrreactive.http.HttpCancelTest.eventually;
 import static dev.zarrreactive.http.Served.await;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Behaviour;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

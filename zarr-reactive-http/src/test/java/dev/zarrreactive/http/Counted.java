@@ -25,7 +25,7 @@ final class Counted implements Connected, ConnectionProvider.MeterRegistrar {
             .http2(protocol == HttpProtocol.H2C)
             .stallTimeout(stallTimeout)
             .counter(this)
-            .build();
+            .open();
   }
 
   @Override

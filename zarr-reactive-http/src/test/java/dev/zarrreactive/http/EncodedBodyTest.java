@@ -5,14 +5,14 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.LyingServer;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package dev.zarrreactive.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +57,7 @@ class Http2WindowTest {
                         .flatMap(connection -> connection.onDispose()))
             .bindNow();
     HttpStore store =
-        HttpStore.at(URI.create("http://127.0.0.1:" + link.port())).http2(true).build();
+        HttpStore.at(URI.create("http://127.0.0.1:" + link.port())).http2(true).open();
     CompletableFuture<Bytes> read = store.get(key).toFuture();
     HttpCancelTest.eventually(() -> received.get() >= MANY_WINDOWS);
     opened.tryEmitEmpty();

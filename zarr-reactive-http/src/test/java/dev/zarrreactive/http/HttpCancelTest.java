@@ -4,10 +4,10 @@ import static dev.zarrreactive.http.Served.KEY;
 import static dev.zarrreactive.http.Served.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -141,7 +141,7 @@ class HttpCancelTest {
     try (FaultyServer server =
         FaultyServer.of(
             values, settings -> settings.doOnConnection(c -> connections.add(c.channel().id())))) {
-      HttpStore store = HttpStore.at(server.uri()).connections(1).build();
+      HttpStore store = HttpStore.at(server.uri()).connections(1).open();
       for (Fault fault :
           List.of(
               Fault.NONE,

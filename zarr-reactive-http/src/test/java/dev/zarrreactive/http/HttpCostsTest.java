@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.testkit.CostHistory;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class HttpCostsTest {
   @Test
   void value_of_a_store_by_url() {
     try (Served served = new Served(1000, false)) {
-      Store store = Zarr.store(served.server.uri().toString()).block();
+      Store store = Zarr.at(served.server.uri().toString()).store().block();
       check("a value by URL", store.get(Served.KEY));
       store.close().block();
     }

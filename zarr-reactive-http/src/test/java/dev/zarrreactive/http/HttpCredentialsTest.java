@@ -6,14 +6,14 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -65,7 +65,7 @@ class HttpCredentialsTest {
   void a_token_is_asked_for_once_and_once_more_when_it_is_refused() {
     AtomicInteger asked = new AtomicInteger();
     Mono<String> token = Mono.fromSupplier(() -> "token-" + asked.incrementAndGet());
-    HttpStore store = HttpStore.at(server.uri()).bearerToken(token).build();
+    HttpStore store = HttpStore.at(server.uri()).bearerToken(token).open();
     server.misbehave(onlyWith("token-1"));
     Flux.range(0, 20).flatMap(i -> store.get(KEY)).then().block(PATIENCE);
     assertThat(asked).hasValue(1);
@@ -91,7 +91,7 @@ class HttpCredentialsTest {
               }
               return "token";
             });
-    HttpStore store = HttpStore.at(server.uri()).bearerToken(token).build();
+    HttpStore store = HttpStore.at(server.uri()).bearerToken(token).open();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining(KEY.value());
@@ -103,7 +103,7 @@ class HttpCredentialsTest {
   void headers_a_password_and_a_signature_are_sent_with_every_request() {
     URI uri =
         URI.create("http://me:a%20b@127.0.0.1:" + server.port() + "/?sig=" + SECRET + "&x=%2F");
-    HttpStore store = HttpStore.at(uri).header("X-Api-Key", "key").build();
+    HttpStore store = HttpStore.at(uri).header("X-Api-Key", "key").open();
     assertThat(await(store.get(KEY))).isEqualTo(value);
     ReceivedRequest asked = server.requests().get(0);
     assertThat(asked.uri()).isEqualTo("/a/c/0?sig=" + SECRET + "&x=%2F");
@@ -125,7 +125,7 @@ class HttpCredentialsTest {
         HttpStore.at(URI.create("http://me:pw@127.0.0.1:" + server.port() + "/?sig=" + SECRET))
             .header("X-Api-Key", "key")
             .headers(Mono.just(Map.of("X-Token", SECRET)))
-            .build();
+            .open();
     assertThat(await(store.get(KEY))).isEqualTo(value);
     assertThat(server.requests())
         .hasSize(2)
@@ -144,7 +144,7 @@ class HttpCredentialsTest {
   void headers_of_a_client_of_the_users_own_stay_with_their_server_too() {
     server.misbehave(Fault.redirect(302, other.uri() + "/a/c/0"));
     HttpClient own = HttpClient.create().headers(h -> h.set("Authorization", SECRET));
-    HttpStore store = HttpStore.at(server.uri()).client(own).build();
+    HttpStore store = HttpStore.at(server.uri()).client(own).open();
     assertThat(await(store.get(KEY))).isEqualTo(value);
     assertThat(server.requests().get(0).header("authorization")).isEqualTo(SECRET);
     assertThat(other.requests().get(0).header("authorization")).isNull();
@@ -161,7 +161,7 @@ class HttpCredentialsTest {
   @Test
   void a_redirect_is_an_error_where_none_is_wanted_or_it_leads_nowhere() {
     server.misbehave(Fault.redirect(302, "/elsewhere"));
-    HttpStore store = HttpStore.at(server.uri()).followRedirects(false).build();
+    HttpStore store = HttpStore.at(server.uri()).followRedirects(false).open();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("/elsewhere");
@@ -184,7 +184,7 @@ class HttpCredentialsTest {
         HttpStore.at(uri)
             .header("X-Api-Key", SECRET)
             .headers(Mono.just(Map.of("X-Token", SECRET)))
-            .build();
+            .open();
     List<Fault> faults =
         List.of(
             Fault.status(400, null),

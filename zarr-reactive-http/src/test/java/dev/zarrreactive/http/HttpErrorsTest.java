@@ -2,9 +2,9 @@ package dev.zarrreactive.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.Url;
-import dev.zarrreactive.store.StoreKey;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -43,7 +43,7 @@ class HttpLocationTest {
   void a_url_is_a_hierarchy_and_is_asked_again_where_that_helps() {
     values.set(StoreKey.of("data/a b.zarr/zarr.json"), GROUP).block();
     server.misbehave(Fault.status(503, null).times(1));
-    ZarrGroup group = await(Zarr.openGroup(server.uri() + "/data/a b.zarr"));
+    ZarrGroup group = await(Zarr.at(server.uri() + "/data/a b.zarr").openGroup());
     assertThat(group).isNotNull();
     assertThat(server.requests()).hasSizeGreaterThan(1);
     await(group.store().close());
@@ -55,7 +55,7 @@ class HttpLocationTest {
     await(zip.set(DOCUMENT, GROUP).then(zip.close()));
     Bytes archive = await(FileSystemStore.open(directory).get(StoreKey.of("x.zip")));
     values.set(StoreKey.of("d/x y.zip"), archive).block();
-    Store store = await(Zarr.store(server.uri() + "/d/x%20y.zip?sig=a/b.zip"));
+    Store store = await(Zarr.at(server.uri() + "/d/x%20y.zip?sig=a/b.zip").store());
     assertThat(await(store.get(DOCUMENT))).isEqualTo(GROUP);
     assertThat(server.requests()).allMatch(asked -> asked.uri().equals("/d/x%20y.zip?sig=a/b.zip"));
     assertThat(store.toString()).doesNotContain("sig");
@@ -71,15 +71,21 @@ class HttpLocationTest {
     StoreOptions none = StoreOptions.none();
     Store with =
         await(
-            Zarr.store(
-                server.uri().toString(),
-                none.with("header.X-Api-Key", "key").with("http2", "true").with("retry", "false")));
+            Zarr.at(server.uri().toString())
+                .withStoreOptions(
+                    none.with("header.X-Api-Key", "key")
+                        .with("http2", "true")
+                        .with("retry", "false"))
+                .store());
     assertThat(await(with.get(DOCUMENT))).isEqualTo(GROUP);
     assertThat(with.toString())
         .startsWith("LimitedStore[")
         .endsWith(" requests now, HttpStore[" + server.uri() + "]]");
     Store without =
-        await(Zarr.store(server.uri().toString(), none.with("forbidden-is-missing", "true")));
+        await(
+            Zarr.at(server.uri().toString())
+                .withStoreOptions(none.with("forbidden-is-missing", "true"))
+                .store());
     assertThat(await(without.get(DOCUMENT))).isNull();
     await(with.close().then(without.close()));
   }
@@ -94,7 +100,11 @@ class HttpLocationTest {
     "proxy, ftp://p:1, http"
   })
   void options_that_make_no_sense_are_refused(String name, String value, String why) {
-    assertThat(errorOf(Zarr.store(server.uri().toString(), StoreOptions.none().with(name, value))))
+    assertThat(
+            errorOf(
+                Zarr.at(server.uri().toString())
+                    .withStoreOptions(StoreOptions.none().with(name, value))
+                    .store()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(why);
   }

@@ -1,10 +1,10 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.FaultMatrix;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import reactor.netty.http.HttpProtocol;

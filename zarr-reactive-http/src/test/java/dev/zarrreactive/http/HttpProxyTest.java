@@ -5,12 +5,12 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.KeptPort;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,7 +95,7 @@ class HttpProxyTest {
   private HttpStore through(String user) {
     return HttpStore.at(URI.create("http://data.invalid:" + server.port()))
         .proxy(URI.create("http://" + user + "127.0.0.1:" + proxy.getLocalPort()))
-        .build();
+        .open();
   }
 
   @Test

@@ -13,7 +13,6 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -48,7 +47,8 @@ class HttpSharedLocationsTest {
   }
 
   private ZarrArray open(String path) {
-    return await(Zarr.openArray(server.uri() + "/" + path, options, v3));
+    return await(
+        Zarr.at(server.uri() + "/" + path).withStoreOptions(options).withOptions(v3).openArray());
   }
 
   private static int[] first(ZarrArray array) {
@@ -82,12 +82,14 @@ class HttpSharedLocationsTest {
 
   @Test
   void a_node_that_is_missing_leaves_the_store_of_the_others_open() {
-    await(Zarr.hierarchy(values).createGroup("g", JsonObject.EMPTY));
+    await(Zarr.hierarchy(values).createGroup("g"));
     String url = server.uri() + "/g";
-    ZarrGroup group = await(Zarr.openGroup(url, options));
-    assertThat(errorOf(Zarr.openArray(url + "/none", options)))
+    ZarrGroup group = await(Zarr.at(url).withStoreOptions(options).openGroup());
+    assertThat(errorOf(Zarr.at(url + "/none").withStoreOptions(options).openArray()))
         .isInstanceOf(NodeNotFoundException.class);
-    assertThat(errorOf(Zarr.openArray(url, options))).as("a group is there").isNotNull();
+    assertThat(errorOf(Zarr.at(url).withStoreOptions(options).openArray()))
+        .as("a group is there")
+        .isNotNull();
     assertThat(await(group.exists("child"))).as("its store is open").isFalse();
     await(group.store().close());
   }

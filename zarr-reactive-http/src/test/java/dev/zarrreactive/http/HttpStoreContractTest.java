@@ -1,11 +1,11 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.StoreContract;
 import java.net.URI;
@@ -106,7 +106,7 @@ class HttpStoreContractTest {
       values = MemoryStore.create();
       server = FaultyServer.of(values);
       server.misbehave(fault());
-      return settings(server.uri()).build();
+      return settings(server.uri()).open();
     }
 
     @Override

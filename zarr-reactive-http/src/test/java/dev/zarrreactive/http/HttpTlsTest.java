@@ -5,11 +5,11 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.URI;
@@ -104,7 +104,7 @@ class HttpTlsTest {
                 .configure(b -> b.trustManager(InsecureTrustManagerFactory.INSTANCE))
             : Http11SslContextSpec.forClient()
                 .configure(b -> b.trustManager(InsecureTrustManagerFactory.INSTANCE));
-    return HttpStore.at(uri).http2(http2).tls(spec -> spec.sslContext(client)).build();
+    return HttpStore.at(uri).http2(http2).tls(spec -> spec.sslContext(client)).open();
   }
 
   @ParameterizedTest

@@ -5,10 +5,10 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;

@@ -7,13 +7,13 @@ import static dev.zarrreactive.http.Served.await;
 import static dev.zarrreactive.http.Served.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.faults.server.LyingServer;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class LyingServerTest {
       UnaryOperator<HttpStoreBuilder> settings,
       java.util.function.BiConsumer<LyingServer, HttpStore> test) {
     try (LyingServer server = LyingServer.of(script)) {
-      HttpStore store = settings.apply(HttpStore.at(server.uri()).connections(1)).build();
+      HttpStore store = settings.apply(HttpStore.at(server.uri()).connections(1)).open();
       test.accept(server, store);
       await(store.close());
     }

@@ -1,9 +1,9 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testkit.StoreContract;
 import java.io.IOException;
@@ -66,7 +66,7 @@ class NginxContractTest {
         Path root = Files.createDirectories(directory.resolve("root"));
         nginx = Nginx.start(directory, root, configuration);
         files = FileSystemStore.open(root);
-        return HttpStore.at(nginx.uri(http2)).http2(http2).build();
+        return HttpStore.at(nginx.uri(http2)).http2(http2).open();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

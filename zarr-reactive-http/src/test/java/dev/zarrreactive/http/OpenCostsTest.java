@@ -9,6 +9,9 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.faults.server.Fault;
@@ -16,9 +19,6 @@ import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -46,7 +46,7 @@ class OpenCostsTest {
           values,
           settings ->
               settings.doOnConnection(connection -> connections.add(connection.channel().id())));
-  private final HttpStore store = HttpStore.at(server.uri()).connections(3).build();
+  private final HttpStore store = HttpStore.at(server.uri()).connections(3).open();
   private final ZarrHierarchy hierarchy = Zarr.hierarchy(store);
 
   @BeforeEach

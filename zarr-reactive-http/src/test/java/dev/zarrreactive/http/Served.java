@@ -1,8 +1,8 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.Random;
@@ -27,7 +27,7 @@ final class Served implements AutoCloseable {
     new Random(size).nextBytes(random);
     value = Bytes.wrap(random);
     values.set(KEY, value).block();
-    store = settings.apply(HttpStore.at(server.uri()).http2(http2)).build();
+    store = settings.apply(HttpStore.at(server.uri()).http2(http2)).open();
   }
 
   Served(int size, boolean http2) {

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -17,7 +17,6 @@ import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
@@ -59,7 +58,7 @@ class SharedConnectionsTest {
   @Test
   void three_hundred_opens_one_after_the_other_leave_as_many_connections_as_one() {
     for (int i = 0; i < OPENS; i++) {
-      await(Zarr.openArray(url(i % 2 == 0 ? "a" : "b"), SOON));
+      await(Zarr.at(url(i % 2 == 0 ? "a" : "b")).withStoreOptions(SOON).openArray());
       eventually(() -> server.underWay() == 0); // it knows which connections the open has closed
       assertThat(server.connections()).isLessThanOrEqualTo(8);
     }
@@ -70,7 +69,7 @@ class SharedConnectionsTest {
   void opens_at_the_same_time_share_as_many_connections_as_one_store_may_have() {
     List<ZarrArray> opened =
         Flux.range(0, OPENS)
-            .flatMap(i -> Zarr.openArray(url("a"), SOON), 64)
+            .flatMap(i -> Zarr.at(url("a")).withStoreOptions(SOON).openArray(), 64)
             .collectList()
             .block(Duration.ofMinutes(2));
     assertThat(opened).hasSize(OPENS);
@@ -87,7 +86,7 @@ class SharedConnectionsTest {
     int others = HttpStoreBuilder.sharedServers();
     List<Store> stores = new ArrayList<>();
     for (int i = 0; i < OPENS; i++) {
-      Store store = await(Zarr.store(url("a"), own));
+      Store store = await(Zarr.at(url("a")).withStoreOptions(own).store());
       stores.add(store);
       await(store.get(StoreKey.of("zarr.json")));
     }
@@ -110,10 +109,22 @@ class SharedConnectionsTest {
   @Test
   void stores_with_other_options_or_another_user_have_connections_of_their_own() {
     int others = HttpStoreBuilder.sharedServers();
-    Store first = await(Zarr.store(url("a"), StoreOptions.none().with("bearer-token", "one")));
-    Store second = await(Zarr.store(url("a"), StoreOptions.none().with("bearer-token", "two")));
+    Store first =
+        await(
+            Zarr.at(url("a"))
+                .withStoreOptions(StoreOptions.none().with("bearer-token", "one"))
+                .store());
+    Store second =
+        await(
+            Zarr.at(url("a"))
+                .withStoreOptions(StoreOptions.none().with("bearer-token", "two"))
+                .store());
     String withUser = url("a").replace("http://", "http://me:secret@");
-    Store third = await(Zarr.store(withUser, StoreOptions.none().with("bearer-token", "two")));
+    Store third =
+        await(
+            Zarr.at(withUser)
+                .withStoreOptions(StoreOptions.none().with("bearer-token", "two"))
+                .store());
     assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others + 3);
     Mono.when(first.close(), second.close(), third.close()).block();
     assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others);
@@ -123,12 +134,12 @@ class SharedConnectionsTest {
   void an_open_that_fails_or_is_cancelled_leaves_no_store_open() {
     StoreOptions own = StoreOptions.none().with("header.X-Of", "a-failure").with("retry", "false");
     int others = HttpStoreBuilder.sharedServers();
-    assertThatThrownBy(() -> await(Zarr.openArray(url("missing"), own)))
+    assertThatThrownBy(() -> await(Zarr.at(url("missing")).withStoreOptions(own).openArray()))
         .isInstanceOf(NodeNotFoundException.class);
     assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others);
 
     server.misbehave(Fault.silence());
-    Mono<ZarrArray> opened = Zarr.openArray(url("a"), own, ZarrOptions.defaults());
+    Mono<ZarrArray> opened = Zarr.at(url("a")).withStoreOptions(own).openArray();
     var waiting = opened.subscribe();
     eventually(() -> server.underWay() > 0);
     waiting.dispose();
@@ -140,8 +151,8 @@ class SharedConnectionsTest {
   void a_url_with_a_secret_query_shows_none_of_it_and_shares_the_connections() {
     StoreOptions own = StoreOptions.none().with("header.X-Of", "signatures");
     int others = HttpStoreBuilder.sharedServers();
-    Store one = await(Zarr.store(url("a") + "?signature=one", own));
-    Store two = await(Zarr.store(url("a") + "?signature=two", own));
+    Store one = await(Zarr.at(url("a") + "?signature=one").withStoreOptions(own).store());
+    Store two = await(Zarr.at(url("a") + "?signature=two").withStoreOptions(own).store());
     assertThat(HttpStoreBuilder.sharedServers()).isEqualTo(others + 1);
     assertThat(one.toString() + two).doesNotContain("signature");
     await(two.get(StoreKey.of("zarr.json")));
@@ -152,10 +163,10 @@ class SharedConnectionsTest {
   @Test
   void nothing_is_created_over_http() {
     ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.INT32).build();
-    assertThatThrownBy(() -> await(Zarr.createArray(url("new"), metadata)))
+    assertThatThrownBy(() -> await(Zarr.at(url("new")).createArray(metadata)))
         .isInstanceOf(StoreCapabilityException.class)
         .hasMessageContaining("cannot be written to");
-    assertThatThrownBy(() -> await(Zarr.createGroup(url("new"))))
+    assertThatThrownBy(() -> await(Zarr.at(url("new")).createGroup()))
         .isInstanceOf(StoreCapabilityException.class);
   }
 }

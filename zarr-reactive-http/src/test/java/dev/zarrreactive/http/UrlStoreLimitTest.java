@@ -84,7 +84,7 @@ class UrlStoreLimitTest {
       server.misbehave(crowded);
       Mono<NdArray> read =
           Mono.usingWhen(
-              Zarr.store(server.uri().toString()),
+              Zarr.at(server.uri().toString()).store(),
               store ->
                   Mono.fromSupplier(() -> read(store)).subscribeOn(Schedulers.boundedElastic()),
               Store::close);

@@ -1,11 +1,11 @@
 package dev.zarrreactive.interop;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.http.HttpStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +23,7 @@ class InteropOverHttpTest extends InteropOverStore {
   static void serve() {
     server = FaultyServer.of(VALUES);
     http11 = HttpStore.open(server.uri());
-    http2 = HttpStore.at(server.uri()).http2(true).build();
+    http2 = HttpStore.at(server.uri()).http2(true).open();
   }
 
   @AfterAll

@@ -1,10 +1,10 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.sharing.UploadRetries;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

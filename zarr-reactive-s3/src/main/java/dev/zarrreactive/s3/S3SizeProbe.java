@@ -1,9 +1,9 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -1,23 +1,22 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.LeftoverStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
-import dev.zarrreactive.store.batch.BatchStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -56,7 +55,7 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Cancel</b> closes the connection, and discards an upload in parts.
  */
-public final class S3Store extends AbstractStore implements BatchStore, LeftoverStore {
+public final class S3Store extends AbstractStore implements LeftoverStore {
   private final S3Settings settings;
   private final S3Requests requests;
   private final ValueReader values;
@@ -75,7 +74,6 @@ public final class S3Store extends AbstractStore implements BatchStore, Leftover
     this.erasing = new ValueEraser(requests, settings);
     this.unfinished = new UnfinishedUploads(requests, settings);
     Set<StoreCapability> can = EnumSet.allOf(StoreCapability.class);
-    can.remove(StoreCapability.PARTIAL_WRITE);
     if (!settings.conditionalWrites()) {
       can.remove(StoreCapability.CONDITIONAL_WRITE);
     }
@@ -91,7 +89,7 @@ public final class S3Store extends AbstractStore implements BatchStore, Leftover
    * @throws IllegalArgumentException for other text than the name of a bucket
    */
   public static S3Store open(String bucket) {
-    return at(bucket).build();
+    return at(bucket).open();
   }
 
   /**

@@ -312,7 +312,7 @@ public final class S3StoreBuilder {
    *
    * @throws IllegalArgumentException where settings contradict each other or a given client
    */
-  public S3Store build() {
+  public S3Store open() {
     S3Settings requests = requests();
     if (client != null) {
       settings.refuseAny();

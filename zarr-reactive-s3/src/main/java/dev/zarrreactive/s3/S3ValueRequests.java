@@ -1,11 +1,11 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;

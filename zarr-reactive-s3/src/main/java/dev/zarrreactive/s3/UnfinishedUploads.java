@@ -1,8 +1,8 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.LeftoverStore.Leftover;
-import dev.zarrreactive.store.StorePrefix;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

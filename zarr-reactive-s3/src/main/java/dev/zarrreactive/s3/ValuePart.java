@@ -1,6 +1,6 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import org.reactivestreams.Publisher;

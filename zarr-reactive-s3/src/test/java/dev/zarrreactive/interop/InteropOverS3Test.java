@@ -17,7 +17,7 @@ class InteropOverS3Test extends InteropOverStore {
 
   @BeforeAll
   static void open() {
-    store = SERVER.at(BUCKET).build();
+    store = SERVER.at(BUCKET).open();
   }
 
   @AfterAll

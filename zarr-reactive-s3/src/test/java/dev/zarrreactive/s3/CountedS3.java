@@ -48,7 +48,7 @@ final class CountedS3 implements Connected, ConnectionProvider.MeterRegistrar {
                           client.http = this::counted;
                           client.readCounter = this;
                         }))
-            .build();
+            .open();
   }
 
   private SdkAsyncHttpClient counted(SdkAsyncHttpClient client) {

@@ -30,14 +30,14 @@ final class CountingInS3 {
   }
 
   private static void run(String server, String bucket) {
-    S3Store store = at(server, bucket).build();
+    S3Store store = at(server, bucket).open();
     Counting.run(
         store, process -> ChildProcess.start(CountingInS3.class, server, bucket, "" + process));
     await(store.close());
   }
 
   public static void main(String... arguments) throws IOException {
-    Counting.count(at(arguments[0], arguments[1]).build(), Integer.parseInt(arguments[2]));
+    Counting.count(at(arguments[0], arguments[1]).open(), Integer.parseInt(arguments[2]));
     System.exit(0);
   }
 }

@@ -39,8 +39,8 @@ final class HalfWriter {
     boolean first = arguments[1].equals("0");
     Selection half = Selection.parse(first ? "0:" + SIZE / 2 : SIZE / 2 + ":" + SIZE);
     Selection probe = Selection.parse(first ? "0:1" : SIZE / 2 + ":" + (SIZE / 2 + 1));
-    S3Store store = RealServer.at(arguments[0]).build();
-    ZarrArray array = Objects.requireNonNull(await(Zarr.openArray(store, "large")));
+    S3Store store = RealServer.at(arguments[0]).open();
+    ZarrArray array = Objects.requireNonNull(await(Zarr.hierarchy(store).openArray("large")));
     long end = System.nanoTime() + WHILE.toNanos();
     byte last = 0;
     int written = 0;

@@ -15,7 +15,7 @@ final class KilledS3Writer {
         .endpoint(server)
         .credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY)
         .multipart(PART, PART)
-        .build();
+        .open();
   }
 
   public static void main(String... arguments) {

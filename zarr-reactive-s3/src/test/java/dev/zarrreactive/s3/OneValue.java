@@ -2,9 +2,9 @@ package dev.zarrreactive.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -27,14 +27,14 @@ final class OneValue implements AutoCloseable {
 
   OneValue(int size, UnaryOperator<S3StoreBuilder> settings) {
     value = random(size);
-    S3Store direct = S3ProxyServer.shared().at(bucket).build();
+    S3Store direct = S3ProxyServer.shared().at(bucket).open();
     await(direct.set(KEY, value));
     await(direct.close());
     S3StoreBuilder builder =
         S3Store.at(bucket)
             .endpoint(server.uri())
             .credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY);
-    store = settings.apply(builder).build();
+    store = settings.apply(builder).open();
   }
 
   OneValue(int size) {

@@ -5,12 +5,12 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class S3BoundedReadTest {
     await(values.set(StoreKey.of("bucket/" + KEY), one.value));
     try (FaultyServer plain = FaultyServer.of(values)) {
       plain.misbehave(Fault.noLength().and(Fault.stallAfter(200_000)));
-      S3Store store = S3Store.at("bucket").endpoint(plain.uri()).anonymous().build();
+      S3Store store = S3Store.at("bucket").endpoint(plain.uri()).anonymous().open();
       assertThat(errorOf(store.get(KEY, ByteRange.whole(100_000))))
           .isInstanceOfSatisfying(
               ValueTooLargeException.class,

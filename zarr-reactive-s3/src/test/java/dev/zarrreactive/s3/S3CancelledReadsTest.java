@@ -1,8 +1,8 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.CancelledReads;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -5,12 +5,12 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
@@ -36,7 +36,7 @@ class S3ConditionsTest {
   private final AnonymousS3Proxy s3 = AnonymousS3Proxy.of(signed);
   private final FaultyServer server = FaultyServer.before(s3.uri());
   private final String bucket = signed.newBucket();
-  private final S3Store store = settings().build();
+  private final S3Store store = settings().open();
 
   private S3StoreBuilder settings() {
     return S3Store.at(bucket).endpoint(server.uri()).anonymous().multipart(0, PART);
@@ -97,7 +97,7 @@ class S3ConditionsTest {
 
   @Test
   void a_server_that_is_known_to_check_gets_parts_and_the_condition_with_the_last_request() {
-    S3Store parts = settings().conditionalMultipart(true).build();
+    S3Store parts = settings().conditionalMultipart(true).open();
     await(parts.set(KEY, FIRST, Precondition.ABSENT));
     List<ReceivedRequest> writes = writes();
     assertThat(writes).hasSize(3);

@@ -5,10 +5,10 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Version;
 import java.io.BufferedReader;
@@ -47,7 +47,7 @@ class S3ConnectionTest {
                   .endpoint(URI.create("http://127.0.0.1:" + server.getLocalPort()))
                   .anonymous()
                   .connections(1)) // a request waits for the connection of the one before it
-          .build();
+          .open();
 
   S3StoreBuilder settings(S3StoreBuilder builder) {
     return builder;

@@ -6,13 +6,13 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ class S3CredentialsTest {
   void the_default_provider_blocks_no_event_loop() {
     System.setProperty("aws.accessKeyId", S3ProxyServer.ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", S3ProxyServer.SECRET_KEY);
-    works(settings().build());
+    works(settings().open());
   }
 
   @Test
@@ -83,12 +83,12 @@ class S3CredentialsTest {
                 + S3ProxyServer.SECRET_KEY
                 + "\n");
     System.setProperty("aws.sharedCredentialsFile", file.toString());
-    works(settings().profile("other").build());
+    works(settings().profile("other").open());
   }
 
   @Test
   void static_credentials_block_no_event_loop() {
-    works(settings().credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY).build());
+    works(settings().credentials(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY).open());
   }
 
   @Test
@@ -100,7 +100,7 @@ class S3CredentialsTest {
           sleep();
           return GOOD;
         };
-    S3Store store = settings().credentials(sleepy).build();
+    S3Store store = settings().credentials(sleepy).open();
     long got =
         Flux.range(0, 40)
             .flatMap(i -> store.get(KEY).subscribeOn(Schedulers.parallel()), 40)
@@ -129,7 +129,7 @@ class S3CredentialsTest {
           }
           return GOOD;
         };
-    S3Store store = settings().credentials(flaky).build();
+    S3Store store = settings().credentials(flaky).open();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("no credentials yet");
@@ -150,7 +150,7 @@ class S3CredentialsTest {
               .expirationTime(Instant.now().plusSeconds(asked.get() == 1 ? 60 : 3600))
               .build();
         };
-    S3Store store = settings().credentials(shortLived).build();
+    S3Store store = settings().credentials(shortLived).open();
     await(store.get(KEY).onErrorComplete());
     await(store.get(KEY).onErrorComplete());
     await(store.get(KEY).onErrorComplete());
@@ -193,7 +193,7 @@ class S3CredentialsTest {
           awaited(hold);
           throw SdkClientException.create("Unable to load credentials from any of the providers");
         };
-    S3Store store = settings().credentials(none).build();
+    S3Store store = settings().credentials(none).open();
     List<CompletableFuture<Bytes>> reads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       reads.add(store.get(StoreKey.of("value" + i)).toFuture());
@@ -225,7 +225,7 @@ class S3CredentialsTest {
     System.setProperty("aws.disableEc2Metadata", "true");
     try {
       for (S3StoreBuilder builder : List.of(settings(), settings().profile("none-such"))) {
-        S3Store store = builder.build();
+        S3Store store = builder.open();
         assertThat(errorOf(store.get(KEY)))
             .isExactlyInstanceOf(StoreException.class)
             .hasMessageContaining("anonymous")

@@ -7,14 +7,14 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class S3EndpointTest {
 
   @Test
   void not_found_by_something_that_never_spoke_S3_is_an_error_and_no_missing_value() {
-    S3Store store = settings().build();
+    S3Store store = settings().open();
     for (Mono<?> mono :
         List.of(
             store.get(KEY),
@@ -65,7 +65,7 @@ class S3EndpointTest {
   void not_found_by_a_server_that_spoke_S3_before_is_a_missing_value() {
     for (ServerResponse first :
         List.of(VALUE, PAGE.with("x-amz-request-id", "1"), error(404, "NoSuchKey"))) {
-      S3Store store = settings().build();
+      S3Store store = settings().open();
       s3.answers = asked -> asked.uri().contains("first") ? first : PAGE;
       await(store.get(StoreKey.of("first")));
       assertThat(await(store.get(KEY))).isNull();
@@ -90,7 +90,7 @@ class S3EndpointTest {
   @Test
   void a_bucket_in_another_region_is_found_where_the_user_named_none() {
     s3.answers = S3EndpointTest::inParis;
-    S3Store store = bucket().credentials("a", "b").build();
+    S3Store store = bucket().credentials("a", "b").open();
     for (int i = 0; i < 3; i++) {
       assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
     }
@@ -102,7 +102,7 @@ class S3EndpointTest {
   @Test
   void a_bucket_that_is_not_in_the_region_that_the_user_named_is_an_error_that_says_where_it_is() {
     s3.answers = S3EndpointTest::inParis;
-    S3Store store = bucket().region("us-east-1").credentials("a", "b").build();
+    S3Store store = bucket().region("us-east-1").credentials("a", "b").open();
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("eu-west-3");
     assertThat(s3.server.requests()).hasSize(1);
     await(store.close());
@@ -114,7 +114,7 @@ class S3EndpointTest {
         asked ->
             error(301, "PermanentRedirect")
                 .with("x-amz-bucket-region", "eu-west-" + (1 + asked.number()));
-    S3Store store = settings().build();
+    S3Store store = settings().open();
     assertThat(errorOf(store.get(KEY))).isExactlyInstanceOf(StoreException.class);
     assertThat(s3.server.requests()).hasSize(2);
     s3.answers =
@@ -127,7 +127,7 @@ class S3EndpointTest {
   @Test
   void a_token_that_is_wrong_is_a_refusal_and_not_asked_for_again() {
     s3.answers = asked -> error(400, "InvalidToken");
-    S3Store store = settings().build();
+    S3Store store = settings().open();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("session token");
@@ -141,7 +141,7 @@ class S3EndpointTest {
             ServerResponse.of(206, Bytes.EMPTY)
                 .with("content-range", "bytes 0--1/0")
                 .with("etag", "\"empty\"");
-    S3Store store = settings().build();
+    S3Store store = settings().open();
     assertThat(await(store.get(KEY, new ByteRange.Suffix(8)))).isEqualTo(Bytes.EMPTY);
     await(store.close());
   }
@@ -149,7 +149,7 @@ class S3EndpointTest {
   @Test
   void the_user_agent_names_the_library() {
     s3.answers = asked -> VALUE;
-    S3Store store = settings().build();
+    S3Store store = settings().open();
     await(store.get(KEY));
     assertThat(s3.server.requests().get(0).header("user-agent")).contains("zarr-reactive/");
     await(store.close());

@@ -1,10 +1,10 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.FaultMatrix;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 
@@ -19,7 +19,7 @@ class S3FaultMatrixTest extends FaultMatrix {
   private final S3ProxyServer signed = S3ProxyServer.shared();
 
   private final String bucket = signed.newBucket();
-  private final S3Store objects = signed.at(bucket).build();
+  private final S3Store objects = signed.at(bucket).open();
   private final AnonymousS3Proxy s3 = AnonymousS3Proxy.of(signed);
 
   @AfterAll

@@ -6,6 +6,8 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static dev.zarrreactive.s3.OneValue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
@@ -15,9 +17,7 @@ import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.KeptPort;
 import dev.zarrreactive.faults.server.ReceivedRequest;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
@@ -126,7 +126,7 @@ class S3FaultsTest {
     await(values.set(StoreKey.of("bucket/" + KEY), one.value));
     try (FaultyServer plain = FaultyServer.of(values)) {
       plain.misbehave(Fault.ignoreRange());
-      S3Store store = settings(S3Store.at("bucket").endpoint(plain.uri()).anonymous()).build();
+      S3Store store = settings(S3Store.at("bucket").endpoint(plain.uri()).anonymous()).open();
       assertThat(await(store.get(KEY, RANGE))).isEqualTo(one.value.slice(10_000, 150_000));
       assertThat(await(store.get(KEY, new ByteRange.Suffix(9))))
           .isEqualTo(one.value.slice(199_991, 9));
@@ -199,7 +199,7 @@ class S3FaultsTest {
   void a_port_without_a_listener_is_a_transient_error() {
     try (KeptPort port = KeptPort.of(0)) {
       URI endpoint = URI.create("http://127.0.0.1:" + port.port());
-      S3Store store = settings(S3Store.at("bucket").endpoint(endpoint).anonymous()).build();
+      S3Store store = settings(S3Store.at("bucket").endpoint(endpoint).anonymous()).open();
       long errors =
           Flux.range(0, 200)
               .flatMap(i -> store.get(KEY).then().materialize(), 16)

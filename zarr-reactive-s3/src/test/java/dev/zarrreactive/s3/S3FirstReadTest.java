@@ -7,13 +7,13 @@ import static dev.zarrreactive.s3.OneValue.errorOf;
 import static dev.zarrreactive.s3.OneValue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.s3.http.Interceptors;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -66,25 +66,25 @@ class S3FirstReadTest {
 
   @Test
   void a_read_makes_no_client_of_the_sdk() {
-    readsWithClients(signed().build(), 0);
-    readsWithClients(signed().region("auto").build(), 0);
-    readsWithClients(s3.bucket().credentials("key", "secret", "token").build(), 0);
-    readsWithClients(s3.bucket().anonymous().build(), 0);
+    readsWithClients(signed().open(), 0);
+    readsWithClients(signed().region("auto").open(), 0);
+    readsWithClients(s3.bucket().credentials("key", "secret", "token").open(), 0);
+    readsWithClients(s3.bucket().anonymous().open(), 0);
     assertThat(s3.server.requests()).noneMatch(AnsweringS3::isOfTheSdk);
   }
 
   @Test
   void an_address_that_only_the_sdk_knows_makes_one() {
-    readsWithClients(signed().endpoint(s3.server.uri().resolve("/base")).build(), 1);
-    readsWithClients(signed().region("aws-global").build(), 2);
+    readsWithClients(signed().endpoint(s3.server.uri().resolve("/base")).open(), 1);
+    readsWithClients(signed().region("aws-global").open(), 2);
     assertThat(s3.server.requests()).noneMatch(AnsweringS3::isOfTheSdk);
-    readsWithClients(s3.bucket().credentials(AnonymousCredentialsProvider.create()).build(), 3);
+    readsWithClients(s3.bucket().credentials(AnonymousCredentialsProvider.create()).open(), 3);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"aws.useFipsEndpoint", "aws.useDualstackEndpoint"})
   void the_sdk_judges_an_endpoint_where_the_environment_names_another_kind(String property) {
-    S3Store store = signed().build();
+    S3Store store = signed().open();
     System.setProperty(property, "true");
     try {
       assertThat(errorOf(store.get(KEY)))
@@ -108,7 +108,7 @@ class S3FirstReadTest {
   @ParameterizedTest
   @MethodSource
   void the_first_other_request_makes_one(Function<S3Store, Mono<?>> request) {
-    S3Store store = signed().build();
+    S3Store store = signed().open();
     await(store.get(KEY));
     await(request.apply(store));
     await(request.apply(store));
@@ -122,9 +122,9 @@ class S3FirstReadTest {
     for (boolean anonymous : List.of(false, true)) {
       S3StoreBuilder settings =
           anonymous ? s3.bucket().anonymous() : s3.bucket().credentials("key", "secret", "token");
-      Map<String, String> direct = headersOfRead(settings.build());
+      Map<String, String> direct = headersOfRead(settings.open());
       Map<String, String> bySdk =
-          headersOfRead(settings.with(client -> client.readsBySdk = true).build());
+          headersOfRead(settings.with(client -> client.readsBySdk = true).open());
       assertThat(direct).isEqualTo(bySdk).containsKey("range");
     }
   }
@@ -175,7 +175,7 @@ class S3FirstReadTest {
   @Test
   void a_first_read_that_is_cancelled_leaves_the_second_one_its_way() {
     SlowCredentials slow = new SlowCredentials();
-    S3Store store = s3.bucket().credentials(slow).build();
+    S3Store store = s3.bucket().credentials(slow).open();
     Disposable first = store.get(KEY).subscribe();
     eventually(() -> slow.asked.get() == 1);
     first.dispose();
@@ -189,7 +189,7 @@ class S3FirstReadTest {
   @Test
   void a_store_that_is_closed_before_its_first_read_has_its_credentials_sends_nothing() {
     SlowCredentials slow = new SlowCredentials();
-    S3Store store = s3.bucket().credentials(slow).build();
+    S3Store store = s3.bucket().credentials(slow).open();
     CompletableFuture<Throwable> error = new CompletableFuture<>();
     store.get(KEY).subscribe(value -> {}, error::complete);
     eventually(() -> slow.asked.get() == 1);

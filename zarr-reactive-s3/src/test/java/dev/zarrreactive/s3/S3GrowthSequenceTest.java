@@ -25,7 +25,7 @@ class S3GrowthSequenceTest {
     String[] ends =
         System.getProperty("zarr.growth.s3", "2000-" + Cases.some(2010, 2040)).split("-");
     for (long seed = Long.parseLong(ends[0]); seed < Long.parseLong(ends[1]); seed++) {
-      S3Store store = server.at(bucket).prefix("s" + seed).build();
+      S3Store store = server.at(bucket).prefix("s" + seed).open();
       GrowthSequence.run(store, seed, 5);
       await(store.close());
     }

@@ -4,12 +4,12 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.s3.http.ForwardingRequest;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +51,7 @@ class S3LateRequestsTest {
                 client.reads = this::recorded;
                 client.readsBySdk = readsBySdk();
               })
-          .build();
+          .open();
 
   /** Returns true where the SDK makes the reads. */
   boolean readsBySdk() {

@@ -4,13 +4,13 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.LeftoverStore.Leftover;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class S3LeftoversTest {
     begin("data/a/c/0", 100);
     begin("data/a/c/1", 5);
     begin("other/c/0", 1);
-    S3Store store = server.at(bucket).prefix("data").build();
+    S3Store store = server.at(bucket).prefix("data").open();
     await(store.set(StoreKey.of("a/c/0"), Bytes.utf8("x")));
     assertThat(await(store.leftovers(Duration.ofHours(1)).collectList())).isEmpty();
     assertThat(await(store.clean(Duration.ofHours(1)))).isZero();
@@ -42,7 +42,7 @@ class S3LeftoversTest {
     assertThat(await(store.leftovers(Duration.ZERO).collectList())).isEmpty();
     assertThat(await(store.get(StoreKey.of("a/c/0")))).isEqualTo(Bytes.utf8("x"));
     await(store.close());
-    S3Store all = server.at(bucket).build();
+    S3Store all = server.at(bucket).open();
     assertThat(await(all.leftovers(Duration.ZERO).collectList())).hasSize(1);
     await(all.close());
   }
@@ -51,7 +51,7 @@ class S3LeftoversTest {
   void a_refusal_names_the_bucket() {
     try (FaultyServer stub =
         FaultyServer.of(asked -> Mono.just(ServerResponse.of(501, Bytes.EMPTY)))) {
-      S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().build();
+      S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().open();
       for (Mono<?> asked :
           List.of(store.clean(Duration.ZERO), store.leftovers(Duration.ZERO).then())) {
         assertThat(errorOf(asked))

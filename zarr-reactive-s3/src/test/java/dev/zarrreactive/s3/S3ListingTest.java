@@ -4,15 +4,15 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ class S3ListingTest {
       Function<ReceivedRequest, ServerResponse> server, Consumer<S3Store> test) {
     try (FaultyServer stub =
         FaultyServer.of(asked -> Mono.fromSupplier(() -> server.apply(asked)))) {
-      S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().build();
+      S3Store store = S3Store.at("bucket").endpoint(stub.uri()).anonymous().open();
       test.accept(store);
       await(store.close());
     }

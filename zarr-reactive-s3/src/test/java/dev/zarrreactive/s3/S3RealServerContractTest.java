@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class S3RealServerContractTest extends StoreContract {
   @Override
   protected Store createStore() {
-    return settings(RealServer.at(RealServer.bucket())).build();
+    return settings(RealServer.at(RealServer.bucket())).open();
   }
 
   S3StoreBuilder settings(S3StoreBuilder builder) {

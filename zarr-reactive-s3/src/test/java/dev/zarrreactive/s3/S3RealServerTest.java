@@ -4,13 +4,13 @@ import static dev.zarrreactive.s3.OneValue.KEY;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import java.io.File;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class S3RealServerTest {
   private static final int LARGE = 90 << 20;
 
   private final String bucket = RealServer.bucket();
-  private final S3Store store = RealServer.at(bucket).build();
+  private final S3Store store = RealServer.at(bucket).open();
 
   @AfterEach
   void close() {

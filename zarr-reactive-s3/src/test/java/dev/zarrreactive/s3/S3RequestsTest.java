@@ -12,6 +12,10 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
@@ -24,13 +28,9 @@ import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.RetryOptions;
@@ -63,7 +63,7 @@ class S3RequestsTest {
   }
 
   private void seed(String prefix, int count) {
-    S3Store direct = S3ProxyServer.shared().at(one.bucket).build();
+    S3Store direct = S3ProxyServer.shared().at(one.bucket).open();
     await(
         Flux.range(0, count)
             .flatMap(i -> direct.set(StoreKey.of(prefix + i), Bytes.EMPTY), 32)
@@ -225,8 +225,8 @@ class S3RequestsTest {
     Shape shape = Shape.of(2, 2048, 4096);
     MemoryStore near = MemoryStore.create();
     await(
-        Zarr.createArray(
-                near,
+        Zarr.hierarchy(near)
+            .createArray(
                 "",
                 ArrayMetadata.v3(shape, DataTypes.UINT8)
                     .chunkShape(1, 512, 512)
@@ -246,7 +246,8 @@ class S3RequestsTest {
               .run()
               .then());
       assertThat(secondParts(one)).isPositive();
-      assertThat(await(Zarr.openArray(one.store, "copy").flatMap(ZarrArray::read)).bytes())
+      assertThat(
+              await(Zarr.hierarchy(one.store).openArray("copy").flatMap(ZarrArray::read)).bytes())
           .isEqualTo(Bytes.wrap(bytes));
       MemoryStore back = MemoryStore.create();
       await(
@@ -355,7 +356,7 @@ class S3RequestsTest {
 
   @Test
   void a_bucket_that_does_not_exist_is_an_error_and_no_missing_value() {
-    S3Store store = S3ProxyServer.shared().at("no-such-bucket").build();
+    S3Store store = S3ProxyServer.shared().at("no-such-bucket").open();
     for (Mono<?> mono :
         List.of(
             store.get(KEY),
@@ -377,7 +378,7 @@ class S3RequestsTest {
         S3ProxyServer.shared()
             .at(one.bucket)
             .credentials(S3ProxyServer.ACCESS_KEY, "wr0ng-secret")
-            .build();
+            .open();
     Throwable error = errorOf(store.get(KEY));
     assertThat(error).isInstanceOf(AccessDeniedException.class);
     for (Throwable each = error; each != null; each = each.getCause()) {
@@ -389,7 +390,7 @@ class S3RequestsTest {
 
   @Test
   void a_store_without_credentials_signs_nothing() {
-    S3Store store = S3Store.at(one.bucket).endpoint(one.server.uri()).anonymous().build();
+    S3Store store = S3Store.at(one.bucket).endpoint(one.server.uri()).anonymous().open();
     assertThat(errorOf(store.get(KEY))).isInstanceOf(AccessDeniedException.class);
     assertThat(one.server.requests().get(0).header("authorization")).isNull();
     await(store.close());
@@ -400,7 +401,7 @@ class S3RequestsTest {
   void a_version_that_the_bucket_keeps_is_read_also_after_it_was_replaced() {
     try (FaultyServer server = FaultyServer.of(asked -> Mono.just(kept(asked)))) {
       S3Store store =
-          S3Store.at("bucket").endpoint(server.uri()).anonymous().versionIds(true).build();
+          S3Store.at("bucket").endpoint(server.uri()).anonymous().versionIds(true).open();
       Version old = new Version("\"etag-v1\"@v1");
       VersionedBytes now =
           Objects.requireNonNull(await(store.getVersioned(KEY, null, ReadCondition.ALWAYS)));
@@ -441,12 +442,12 @@ class S3RequestsTest {
                 StaticCredentialsProvider.create(
                     AwsBasicCredentials.create(S3ProxyServer.ACCESS_KEY, S3ProxyServer.SECRET_KEY)))
             .build()) {
-      S3Store store = S3Store.at(one.bucket).client(client).build();
+      S3Store store = S3Store.at(one.bucket).client(client).open();
       assertThat(await(store.get(KEY))).isEqualTo(one.value);
       await(store.close());
-      S3Store again = S3Store.at(one.bucket).client(client).build();
+      S3Store again = S3Store.at(one.bucket).client(client).open();
       assertThat(await(again.get(KEY))).isEqualTo(one.value);
-      assertThatThrownBy(() -> S3Store.at("b").client(client).region("eu-west-1").build())
+      assertThatThrownBy(() -> S3Store.at("b").client(client).region("eu-west-1").open())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("region");
     }
@@ -454,12 +455,12 @@ class S3RequestsTest {
 
   @Test
   void a_store_that_is_closed_says_so_and_one_never_used_closes() {
-    S3Store store = S3ProxyServer.shared().at(one.bucket).build();
+    S3Store store = S3ProxyServer.shared().at(one.bucket).open();
     await(store.get(KEY));
     await(store.close());
     await(store.close());
     assertThat(errorOf(store.get(KEY))).hasMessageContaining("was closed");
-    await(S3Store.at("b").endpoint(URI.create("http://nowhere.invalid")).build().close());
+    await(S3Store.at("b").endpoint(URI.create("http://nowhere.invalid")).open().close());
   }
 
   @Test
@@ -468,7 +469,7 @@ class S3RequestsTest {
     assertThat(plain.capabilities())
         .contains(StoreCapability.CONDITIONAL_WRITE, StoreCapability.VERSIONS)
         .doesNotContain(StoreCapability.CONDITIONAL_ERASE);
-    S3Store other = S3Store.at("b").conditionalWrites(false).conditionalErase(true).build();
+    S3Store other = S3Store.at("b").conditionalWrites(false).conditionalErase(true).open();
     assertThat(other.capabilities())
         .contains(StoreCapability.CONDITIONAL_ERASE)
         .doesNotContain(StoreCapability.CONDITIONAL_WRITE);

@@ -1,10 +1,10 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.ServerDies;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import java.time.Duration;
 
 class S3ServerDiesTest extends ServerDies {
@@ -13,7 +13,7 @@ class S3ServerDiesTest extends ServerDies {
 
   @Override
   protected void seed(String key, Bytes value) {
-    S3Store objects = s3.at(bucket).build();
+    S3Store objects = s3.at(bucket).open();
     OneValue.await(objects.set(StoreKey.of(key), value));
     OneValue.await(objects.close());
   }

@@ -7,6 +7,9 @@ import static dev.zarrreactive.s3.OneValue.await;
 import static dev.zarrreactive.s3.OneValue.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
@@ -14,10 +17,7 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,7 +76,7 @@ class S3SignedReadsTest {
 
   @Test
   void a_session_token_is_sent_and_shown_in_no_error() {
-    S3Store store = s3.bucket().credentials("key", "s3cret", "t0ken").build();
+    S3Store store = s3.bucket().credentials("key", "s3cret", "t0ken").open();
     await(store.get(KEY));
     assertThat(s3.server.requests().get(0).header("x-amz-security-token")).isEqualTo("t0ken");
     assertThat(s3.server.requests().get(0).header("authorization"))
@@ -95,7 +95,7 @@ class S3SignedReadsTest {
     AtomicReference<AwsCredentials> now =
         new AtomicReference<>(AwsSessionCredentials.create("OLD", "old", "old"));
     AwsCredentialsProvider provider = now::get;
-    S3Store store = s3.bucket().credentials(provider).build();
+    S3Store store = s3.bucket().credentials(provider).open();
     await(store.get(KEY));
     now.set(AwsSessionCredentials.create("NEW", "new", "new"));
     s3.answers = asked -> asked.number() == 1 ? error(400, "ExpiredToken") : VALUE;
@@ -124,7 +124,7 @@ class S3SignedReadsTest {
   void a_read_that_was_signed_by_a_wrong_clock_is_sent_again_by_the_clock_of_the_server() {
     Duration ahead = Duration.ofDays(3);
     s3.answers = asked -> ahead(asked).toHours() < 71 ? skewed(Instant.now().plus(ahead)) : VALUE;
-    S3Store store = s3.bucket().credentials("a", "b").build();
+    S3Store store = s3.bucket().credentials("a", "b").open();
     for (int i = 0; i < 3; i++) {
       assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));
     }
@@ -144,7 +144,7 @@ class S3SignedReadsTest {
   void reads_at_once_are_all_signed_again(boolean bySdk) {
     isBehind(VALUE);
     S3Store store =
-        s3.bucket().credentials("a", "b").with(client -> client.readsBySdk = bySdk).build();
+        s3.bucket().credentials("a", "b").with(client -> client.readsBySdk = bySdk).open();
     for (int round = 0; round < 2; round++) {
       assertThat(
               await(
@@ -161,7 +161,7 @@ class S3SignedReadsTest {
   @Test
   void writes_and_erasures_at_once_are_all_signed_again() {
     isBehind(VALUE);
-    S3Store store = s3.bucket().credentials("a", "b").build();
+    S3Store store = s3.bucket().credentials("a", "b").open();
     await(
         Flux.range(0, 16)
             .flatMap(
@@ -180,7 +180,7 @@ class S3SignedReadsTest {
   void a_server_that_always_says_that_the_clock_is_wrong_is_asked_twice(boolean bySdk) {
     s3.answers = asked -> skewed(Instant.now().plus(Duration.ofDays(1 + asked.number())));
     S3Store store =
-        s3.bucket().credentials("a", "b").with(client -> client.readsBySdk = bySdk).build();
+        s3.bucket().credentials("a", "b").with(client -> client.readsBySdk = bySdk).open();
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("clock");
@@ -191,7 +191,7 @@ class S3SignedReadsTest {
   @Test
   void an_error_is_reported_by_its_code_as_the_sdk_does() {
     for (boolean bySdk : List.of(true, false)) {
-      S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).build();
+      S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).open();
       s3.answers =
           asked -> error(503, "SlowDown").with("retry-after", "7").with("x-amz-request-id", "R1");
       assertThat(errorOf(store.get(KEY)))
@@ -220,7 +220,7 @@ class S3SignedReadsTest {
         asked ->
             ServerResponse.of(200, encoded).with("etag", "\"1\"").with("content-encoding", "gzip");
     for (boolean bySdk : List.of(true, false)) {
-      S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).build();
+      S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).open();
       assertThat(await(store.get(KEY))).isEqualTo(encoded);
       await(store.close());
     }
@@ -230,7 +230,7 @@ class S3SignedReadsTest {
   void not_found_whose_body_is_cut_is_no_missing_value() {
     byte[] error = "<Error><Code>NoSuchBucket</Code></Error>".getBytes();
     s3.answers = asked -> ServerResponse.of(404, Bytes.wrap(error)).with("x-amz-request-id", "1");
-    S3Store store = s3.bucket().anonymous().build();
+    S3Store store = s3.bucket().anonymous().open();
     s3.server.misbehave(Fault.cutAfter(10));
     assertThat(errorOf(store.get(KEY))).isInstanceOf(TransientStoreException.class);
     await(store.close());
@@ -241,7 +241,7 @@ class S3SignedReadsTest {
     byte[] endless = new byte[8 << 20];
     System.arraycopy("<Error><Code>SlowDown</Code>".getBytes(), 0, endless, 0, 28);
     s3.answers = asked -> ServerResponse.of(400, Bytes.wrap(endless));
-    S3Store store = s3.bucket().anonymous().build();
+    S3Store store = s3.bucket().anonymous().open();
     s3.server.misbehave(Fault.stallAfter(1 << 20));
     assertThat(errorOf(store.get(KEY)))
         .isInstanceOf(TransientStoreException.class)
@@ -252,12 +252,12 @@ class S3SignedReadsTest {
 
   @Test
   void checksums_and_a_proxy_leave_the_reads_to_the_sdk() {
-    S3Store checked = s3.bucket().anonymous().checksumsWhenSupported(true).build();
+    S3Store checked = s3.bucket().anonymous().checksumsWhenSupported(true).open();
     await(checked.get(KEY));
     await(checked.close());
     System.setProperty("https.proxyHost", "nowhere.invalid"); // of another scheme, so not used
     try {
-      S3Store proxied = s3.bucket().anonymous().build();
+      S3Store proxied = s3.bucket().anonymous().open();
       await(proxied.get(KEY));
       await(proxied.close());
     } finally {
@@ -268,7 +268,7 @@ class S3SignedReadsTest {
 
   @Test
   void an_object_whose_path_a_client_may_change_is_read_by_the_sdk() {
-    S3Store store = s3.bucket().anonymous().prefix("a//b/..").build();
+    S3Store store = s3.bucket().anonymous().prefix("a//b/..").open();
     await(store.get(KEY));
     assertThat(s3.server.requests()).hasSize(1).allMatch(AnsweringS3::isOfTheSdk);
     assertThat(s3.server.requests().get(0).uri()).isEqualTo("/bucket/a//b/../a/c/0");
@@ -282,7 +282,7 @@ class S3SignedReadsTest {
             .endpoint(s3.server.uri().resolve("/base")) // an address that the SDK tells
             .anonymous()
             .connections(4)
-            .build();
+            .open();
     s3.server.misbehave(Fault.delay(Duration.ofMillis(10)));
     assertThat(
             Flux.range(0, 100).flatMap(i -> store.get(KEY), 100).count().block(OneValue.PATIENCE))
@@ -304,7 +304,7 @@ class S3SignedReadsTest {
   @MethodSource
   void a_read_finds_its_value_behind_any_number_of_old_connections_that_close(Fault end) {
     int old = 4;
-    S3Store store = s3.bucket().credentials("key", "secret").build();
+    S3Store store = s3.bucket().credentials("key", "secret").open();
     s3.server.misbehave(Fault.together(old));
     await(Flux.range(0, old).flatMap(i -> store.get(KEY), old).then());
     assertThat(s3.server.connections()).isEqualTo(old);

@@ -77,7 +77,7 @@ class S3StoreContractTest {
     @Override
     protected Store createStore() {
       S3ProxyServer server = S3ProxyServer.shared();
-      return decorated(settings(server.at(server.newBucket())).build());
+      return decorated(settings(server.at(server.newBucket())).open());
     }
 
     /** S3 can; S3Proxy keeps its objects in directories, and answers 500. */

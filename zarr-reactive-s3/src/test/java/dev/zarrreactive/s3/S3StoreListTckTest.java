@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.testing.PublisherContract;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public class S3StoreListTckTest extends PublisherContract<StoreKey> {
   @Override
   public Publisher<StoreKey> createPublisher(long elements) {
     S3ProxyServer server = S3ProxyServer.shared();
-    S3Store store = server.at(server.newBucket()).build();
+    S3Store store = server.at(server.newBucket()).open();
     made.add(store);
     Flux.range(0, (int) elements)
         .flatMap(i -> store.set(StoreKey.of("d/" + i), Bytes.EMPTY), 16)

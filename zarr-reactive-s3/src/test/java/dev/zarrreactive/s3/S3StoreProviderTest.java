@@ -42,7 +42,7 @@ class S3StoreProviderTest {
       for (String location : new String[] {"s3://" + one.bucket, "s3://" + one.bucket + "/a/c/"}) {
         Store store = await(Stores.open(location, options));
         String key = location.endsWith("c/") ? "0" : KEY.value();
-        assertThat(await(store.get(dev.zarrreactive.store.StoreKey.of(key)))).isEqualTo(one.value);
+        assertThat(await(store.get(dev.zarrreactive.base.StoreKey.of(key)))).isEqualTo(one.value);
         assertThat(store.toString()).contains("Retrying").contains(location);
         await(store.close());
       }
@@ -69,7 +69,7 @@ class S3StoreProviderTest {
       assertThat(S3StoreBuilder.sharedClients()).isEqualTo(others + 1);
       await(first.close());
       await(first.close()); // counts once
-      assertThat(await(second.get(dev.zarrreactive.store.StoreKey.of("0")))).isEqualTo(one.value);
+      assertThat(await(second.get(dev.zarrreactive.base.StoreKey.of("0")))).isEqualTo(one.value);
       assertThat(errorOf(first.get(KEY))).hasMessageContaining("the store was closed");
       assertThat(one.server.requests())
           .isNotEmpty()

@@ -3,12 +3,12 @@ package dev.zarrreactive.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +28,7 @@ class S3UnansweredRequestsTest {
   private final MemoryStore values = MemoryStore.create();
   private final FaultyServer server = FaultyServer.of(values);
   private final S3Store store =
-      settings(S3Store.at("data").endpoint(server.uri()).anonymous()).build();
+      settings(S3Store.at("data").endpoint(server.uri()).anonymous()).open();
 
   S3StoreBuilder settings(S3StoreBuilder builder) {
     return builder;

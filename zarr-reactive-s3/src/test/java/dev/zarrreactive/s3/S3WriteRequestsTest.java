@@ -30,7 +30,7 @@ class S3WriteRequestsTest {
   }
 
   private ZarrArray made(ArrayMetadataBuilder metadata) {
-    ZarrArray array = await(Zarr.createArray(one.store, "", metadata.build()));
+    ZarrArray array = await(Zarr.hierarchy(one.store).createArray("", metadata.build()));
     one.server.forget();
     return array;
   }

@@ -149,7 +149,7 @@ public final class Compare {
 
   /** Reads over a server that fails: a result needs retries. */
   private void withFaults(Path data) throws IOException {
-    Store store = Objects.requireNonNull(Zarr.store(data.toString()).block());
+    Store store = Objects.requireNonNull(Zarr.at(data.toString()).store().block());
     try (FaultyServer server = FaultyServer.of(store)) {
       Fault far = Fault.delay(Duration.ofMillis(20));
       Fault busy = Fault.status(503, null).where(asked -> server.underWay() > 16);

@@ -58,7 +58,7 @@ final class ComparedData {
       return;
     }
     Files.createDirectories(root);
-    Store store = Objects.requireNonNull(Zarr.store(root.toString()).block());
+    Store store = Objects.requireNonNull(Zarr.at(root.toString()).store().block());
     for (String old : new String[] {TINY, TINIER, TREE, CONSOLIDATED}) {
       Zarr.hierarchy(store).erase(old).block();
     }
@@ -67,11 +67,11 @@ final class ComparedData {
     row(store, TINIER, TINIER_CHUNKS);
     for (long chunks : GROWN) {
       Zarr.hierarchy(store).erase(grown(chunks)).block();
-      Zarr.createArray(store, grown(chunks), tiny(chunks * TINY_ELEMENTS)).block();
+      Zarr.hierarchy(store).createArray(grown(chunks), tiny(chunks * TINY_ELEMENTS)).block();
     }
     tree(store, TREE);
     tree(store, CONSOLIDATED);
-    Zarr.openGroup(store, CONSOLIDATED).flatMap(ZarrGroup::consolidate).block();
+    Zarr.hierarchy(store).openGroup(CONSOLIDATED).flatMap(ZarrGroup::consolidate).block();
     store.close().block();
     NdArray written = content(WRITTEN_SIDE); // which the others read from here
     Files.write(root.resolveSibling("content"), written.bytes().toByteArray());
@@ -82,7 +82,8 @@ final class ComparedData {
     NdArray content = content(side);
     for (ComparedArray each : ComparedArray.values()) {
       Zarr.hierarchy(store).erase(each.path()).block();
-      Zarr.createArray(store, each.path(), each.metadata(side))
+      Zarr.hierarchy(store)
+          .createArray(each.path(), each.metadata(side))
           .flatMap(array -> array.write(Selection.all(), content))
           .block();
     }
@@ -127,7 +128,8 @@ final class ComparedData {
       values[i] = (short) (i + 1);
     }
     NdArray content = NdArray.ofShorts(DataTypes.UINT16, Shape.of(length), values);
-    Zarr.createArray(store, path, tiny(length))
+    Zarr.hierarchy(store)
+        .createArray(path, tiny(length))
         .flatMap((ZarrArray array) -> array.write(Selection.all(), content))
         .block();
   }

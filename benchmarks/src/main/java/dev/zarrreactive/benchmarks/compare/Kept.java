@@ -144,7 +144,8 @@ public final class Kept {
 
   private static ZarrArray written(ArrayMetadata metadata, NdArray values) {
     Store store = MemoryStore.create();
-    ZarrArray array = Objects.requireNonNull(Zarr.createArray(store, "a", metadata).block());
+    ZarrArray array =
+        Objects.requireNonNull(Zarr.hierarchy(store).createArray("a", metadata).block());
     array.write(Selection.all(), values).block();
     return array;
   }
@@ -156,7 +157,8 @@ public final class Kept {
     Store memory = MemoryStore.create();
     ArrayMetadata large =
         ArrayMetadata.v3(values.shape(), DataTypes.UINT8).uncompressed().chunkShape(SIDE).build();
-    Zarr.createArray(memory, "large", large)
+    Zarr.hierarchy(memory)
+        .createArray("large", large)
         .flatMap(array -> array.write(Selection.all(), values))
         .block();
     ArrayMetadata small =
@@ -167,15 +169,16 @@ public final class Kept {
     byte[] ones = new byte[VALUES * 64];
     Arrays.fill(ones, (byte) 1);
     NdArray few = NdArray.ofBytes(DataTypes.UINT8, Shape.of(ones.length), ones);
-    Zarr.createArray(memory, "small", small)
+    Zarr.hierarchy(memory)
+        .createArray("small", small)
         .flatMap(array -> array.write(Selection.all(), few))
         .block();
     RunningServer server = Objects.requireNonNull(ZarrServer.of(memory).port(0).start().block());
     String url = "http://127.0.0.1:" + server.port();
-    Store store = Objects.requireNonNull(Zarr.store(url).block());
+    Store store = Objects.requireNonNull(Zarr.at(url).store().block());
     HttpClient client = HttpClient.create().baseUrl(url);
     for (String path : List.of("large", "small")) {
-      ZarrArray array = Objects.requireNonNull(Zarr.openArray(store, path).block());
+      ZarrArray array = Objects.requireNonNull(Zarr.hierarchy(store).openArray(path).block());
       int chunks = path.equals("large") ? CHUNKS : VALUES;
       measure(
           "HTTP, " + chunks + " " + path + " chunks ÷ a plain client",

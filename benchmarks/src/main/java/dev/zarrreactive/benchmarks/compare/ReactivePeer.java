@@ -7,13 +7,13 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -116,7 +116,7 @@ public final class ReactivePeer {
       return MemoryStore.create();
     }
     if (!location.startsWith(IN_BUCKET) || overHttp) {
-      return Objects.requireNonNull(Zarr.store(location.replace(IN_BUCKET, "")).block());
+      return Objects.requireNonNull(Zarr.at(location.replace(IN_BUCKET, "")).store().block());
     }
     URI url = URI.create(location.substring(IN_BUCKET.length()));
     StoreOptions options =
@@ -124,11 +124,12 @@ public final class ReactivePeer {
             .with("endpoint", "http://" + url.getAuthority())
             .with("region", "us-east-1")
             .with("anonymous", "true");
-    return Objects.requireNonNull(Zarr.store("s3:/" + url.getPath(), options).block());
+    return Objects.requireNonNull(
+        Zarr.at("s3:/" + url.getPath()).withStoreOptions(options).store().block());
   }
 
   private static void copy(String directory, String array, Store memory) {
-    Store files = Objects.requireNonNull(Zarr.store(directory).block());
+    Store files = Objects.requireNonNull(Zarr.at(directory).store().block());
     files
         .listPrefix(StorePrefix.of(array + "/"))
         .concatMap(key -> files.get(key).flatMap(value -> memory.set(key, value)))

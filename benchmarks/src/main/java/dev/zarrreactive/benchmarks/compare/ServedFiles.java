@@ -70,7 +70,8 @@ final class ServedFiles implements AutoCloseable {
     }
     RunningServer own =
         Objects.requireNonNull(
-            Zarr.store(directory.toString())
+            Zarr.at(directory.toString())
+                .store()
                 .flatMap(store -> ZarrServer.of(store).port(0).start())
                 .block());
     return new ServedFiles("zarr serve", own.port(), () -> own.close().block());

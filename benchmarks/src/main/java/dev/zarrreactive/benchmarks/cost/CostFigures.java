@@ -10,17 +10,17 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.codec.Blosc;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.PrintStream;
 import java.lang.management.GarbageCollectorMXBean;
@@ -72,7 +72,7 @@ public final class CostFigures {
     String part = arguments.length == 0 ? "inner" : arguments[0];
     switch (part) {
       case "inner" -> inner(System.out);
-      case "create" -> create(Zarr.store(arguments[1]).block());
+      case "create" -> create(Zarr.at(arguments[1]).store().block());
       case "slices" -> curve(arguments[1], "slices", SLICE, System.out);
       case "chunks" -> curve(arguments[1], "chunks", Selection.all(), System.out);
       case "tiny" -> tiny(System.out);
@@ -116,7 +116,7 @@ public final class CostFigures {
    * reads, each into a new result.
    */
   private static void curve(String location, String path, Selection selection, PrintStream out) {
-    ZarrArray array = Zarr.hierarchy(Zarr.store(location).block()).openArray(path).block();
+    ZarrArray array = Zarr.hierarchy(Zarr.at(location).store().block()).openArray(path).block();
     StringBuilder row = new StringBuilder("| ").append(path).append(" |");
     int printed = 0;
     for (int read = 1; read <= READS[READS.length - 1]; read++) {
@@ -177,7 +177,7 @@ public final class CostFigures {
 
   /** Reads 256 MiB from files with each codec, with 64 MiB in flight. */
   private static void memory(String location, PrintStream out) {
-    Store store = Zarr.store(location).block();
+    Store store = Zarr.at(location).store().block();
     ZarrHierarchy hierarchy =
         Zarr.hierarchy(store, ZarrOptions.defaults().withMaxInFlightBytes(64 << 20));
     LongAccumulator peak = new LongAccumulator(Math::max, 0);

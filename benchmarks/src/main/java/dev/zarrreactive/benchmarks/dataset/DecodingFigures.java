@@ -1,7 +1,7 @@
 package dev.zarrreactive.benchmarks.dataset;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
@@ -10,6 +10,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.dataset.Dataset;
@@ -22,7 +23,6 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -137,7 +137,7 @@ public final class DecodingFigures {
     Variable decoded = Dataset.open(hierarchy, "").block().variable("a");
     Variable raw = decoded.raw();
     DataType made = decoded.dataType();
-    ReadWork work = ReadWork.of(raw.array());
+    ZarrArray work = raw.array();
     Constant constant = new Constant(made);
     ConstantChunks constants = new ConstantChunks(type, constant);
     double[] read =

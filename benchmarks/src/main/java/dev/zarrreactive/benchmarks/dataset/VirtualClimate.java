@@ -4,14 +4,14 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.Random;
 import java.util.Set;
@@ -47,7 +47,7 @@ final class VirtualClimate extends AbstractStore {
             .attributes(packed)
             .build();
     var hierarchy = Zarr.hierarchy(made);
-    hierarchy.createGroup("", JsonObject.EMPTY).block();
+    hierarchy.createGroup("").block();
     var stored = hierarchy.createArray("t2m", metadata).block();
     Random random = new Random(17);
     for (int kind = 0; kind < KINDS; kind++) {

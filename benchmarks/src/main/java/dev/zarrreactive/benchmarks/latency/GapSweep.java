@@ -1,11 +1,11 @@
 package dev.zarrreactive.benchmarks.latency;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.testkit.Distance;

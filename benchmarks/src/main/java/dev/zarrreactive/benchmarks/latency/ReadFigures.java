@@ -54,7 +54,7 @@ final class ReadFigures {
   }
 
   private static ZarrArray array(Store store) {
-    return Objects.requireNonNull(Zarr.openArray(store, FarArrays.PATH).block());
+    return Objects.requireNonNull(Zarr.hierarchy(store).openArray(FarArrays.PATH).block());
   }
 
   private void timer() {

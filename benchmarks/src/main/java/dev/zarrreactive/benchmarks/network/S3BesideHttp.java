@@ -5,17 +5,17 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.s3.S3Store;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
@@ -73,7 +73,7 @@ public final class S3BesideHttp {
       URI server = URI.create(arguments[0]);
       create(server, arguments[1], arguments[2]);
       S3Store bucket =
-          S3Store.at(BUCKET).endpoint(server).credentials(arguments[1], arguments[2]).build();
+          S3Store.at(BUCKET).endpoint(server).credentials(arguments[1], arguments[2]).open();
       fill(bucket);
       bucket.close().block();
       compare(server, arguments[1], arguments[2]);
@@ -100,7 +100,8 @@ public final class S3BesideHttp {
     Map<String, ZarrArray> arrays = new LinkedHashMap<>();
     ways.forEach(
         (name, store) ->
-            arrays.put(name, Objects.requireNonNull(Zarr.openArray(store, ARRAY).block())));
+            arrays.put(
+                name, Objects.requireNonNull(Zarr.hierarchy(store).openArray(ARRAY).block())));
     compare(arrays, works(), warmUp, times);
     ofSmall.values().forEach(store -> store.close().block());
   }
@@ -153,7 +154,7 @@ public final class S3BesideHttp {
 
   /** Opens a store and reads a value that may be missing: the first read finds its way. */
   private static Store opened(String url, StoreOptions options) {
-    Store store = Objects.requireNonNull(Zarr.store(url, options).block());
+    Store store = Objects.requireNonNull(Zarr.at(url).withStoreOptions(options).store().block());
     var unused = store.get(SMALL).onErrorComplete().block();
     return store;
   }
@@ -168,8 +169,8 @@ public final class S3BesideHttp {
     }
     Shape shape = Shape.of(EDGE, EDGE, EDGE);
     store.set(SMALL, Bytes.wrap(new byte[4096])).block();
-    Zarr.createArray(
-            store,
+    Zarr.hierarchy(store)
+        .createArray(
             ARRAY,
             ArrayMetadata.v3(shape, DataTypes.UINT16).chunkShape(CHUNK, CHUNK, CHUNK).build())
         .flatMap(

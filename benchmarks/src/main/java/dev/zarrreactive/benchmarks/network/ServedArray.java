@@ -3,12 +3,12 @@ package dev.zarrreactive.benchmarks.network;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.benchmarks.latency.FarArrays;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
@@ -57,7 +57,8 @@ final class ServedArray implements AutoCloseable {
   /** Milliseconds that it takes to read all; the server counts from here. */
   double read(Fault fault, Store store) {
     server.misbehave(Fault.NONE);
-    ZarrArray array = Objects.requireNonNull(Zarr.openArray(store, FarArrays.PATH).block());
+    ZarrArray array =
+        Objects.requireNonNull(Zarr.hierarchy(store).openArray(FarArrays.PATH).block());
     server.misbehave(fault);
     server.forget();
     return Stopwatch.once(array.read(Selection.all()));

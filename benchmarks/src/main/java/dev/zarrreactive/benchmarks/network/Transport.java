@@ -36,7 +36,7 @@ public record Transport(String name, int connections, Opening opening) {
                 .http2(http2)
                 .stallTimeout(stall)
                 .connections(connections)
-                .build());
+                .open());
   }
 
   /** S3, of which the server only has to know GET, with the bucket in the path. */
@@ -50,6 +50,6 @@ public record Transport(String name, int connections, Opening opening) {
                 .anonymous()
                 .stallTimeout(stall)
                 .connections(connections)
-                .build());
+                .open());
   }
 }

@@ -1,9 +1,9 @@
 package dev.zarrreactive.benchmarks.serving;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.AbstractStore;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;

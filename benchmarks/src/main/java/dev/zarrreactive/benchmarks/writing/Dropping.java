@@ -1,9 +1,9 @@
 package dev.zarrreactive.benchmarks.writing;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;

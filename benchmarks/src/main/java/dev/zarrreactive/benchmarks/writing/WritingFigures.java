@@ -6,14 +6,14 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.s3.S3Store;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -52,7 +52,7 @@ public final class WritingFigures {
             .credentials(arguments[2], arguments[3])
             .multipart(8 * MIB, (int) (8 * MIB))
             .unsignedPayload(arguments.length > 7 && arguments[7].equals("unsigned"))
-            .build();
+            .open();
     int mib = Integer.parseInt(arguments[4]);
     int shard = Integer.parseInt(arguments[5]);
     ZarrOptions options = ZarrOptions.defaults().withMaxInFlightBytes(64 * MIB);

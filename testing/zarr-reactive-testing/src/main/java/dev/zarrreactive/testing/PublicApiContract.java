@@ -38,7 +38,7 @@ public abstract class PublicApiContract {
   @Test
   void the_public_api_is_the_one_that_is_described() throws Exception {
     Path module = Path.of("").toAbsolutePath();
-    Path file = module.resolveSibling("docs/api").resolve(module.getFileName() + ".txt");
+    Path file = descriptions(module).resolve(module.getFileName() + ".txt");
     List<String> lines = describe(Path.of("target/classes").toAbsolutePath());
     if (Boolean.getBoolean("zarr.api.write")) {
       Files.createDirectories(file.getParent());
@@ -49,6 +49,16 @@ public abstract class PublicApiContract {
     assertThat(String.join("\n", differences(described, lines)))
         .as("changes of " + file.getFileName() + "; -Dzarr.api.write=true makes them")
         .isEmpty();
+  }
+
+  /** Returns the directory of the descriptions, which stands at the root of the project. */
+  private static Path descriptions(Path module) {
+    for (Path root = module; root != null; root = root.getParent()) {
+      if (Files.isDirectory(root.resolve("docs/api"))) {
+        return root.resolve("docs/api");
+      }
+    }
+    throw new AssertionError("no docs/api above " + module);
   }
 
   /** The lines that only one of two descriptions has, each with the type that it belongs to. */

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.codec.ChunkCodec;
@@ -21,7 +22,6 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.observation.CacheOutcome;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.CacheCounts;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,17 +1,17 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.link.Connections;
+import dev.zarrreactive.internal.link.LinkEstimate;
+import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.observation.Instrumentation;
-import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.internal.planning.LinkEstimate;
-import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.StoreOrigin;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;
@@ -94,11 +94,7 @@ public final class HierarchyContext {
     }
     this.shardIndexes =
         new ShardIndexCache(
-            requests,
-            limits.shardReading(),
-            limits.codecScheduler(),
-            instrumentation,
-            generations());
+            requests, limits, limits.codecScheduler(), instrumentation, generations());
     this.revalidation =
         limits.decodedChunkAge() == null
             ? null
@@ -279,7 +275,6 @@ public final class HierarchyContext {
    */
   public MergedRanges coalesced(
       List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted) {
-    return MergedRanges.of(
-        ranges, limits.shardReading().coalescing(), link.now(), connections, mostUnwanted);
+    return MergedRanges.of(ranges, limits.coalescing(), link.now(), connections, mostUnwanted);
   }
 }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.context;
 
-import dev.zarrreactive.codec.ShardReading;
+import dev.zarrreactive.store.Coalescing;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -12,7 +12,9 @@ import reactor.core.scheduler.Scheduler;
  * @param inFlightBytes the most bytes, encoded and decoded, in flight
  * @param independentOperations true if no operation waits for another one's subscriber
  * @param writeEmptyChunks true to store chunks that hold only the fill value
- * @param shardReading how inner chunks are read from shards
+ * @param coalescing the rule that merges the ranges of inner chunks into requests
+ * @param indexCacheBytes the most bytes in the cache of shard indexes; 0 to disable it
+ * @param speculativeTail the bytes at the end of a shard that are fetched with its index
  * @param decodedChunkBytes the most bytes in the cache of decoded chunks; 0 to disable it
  * @param decodedChunkAge the age from which on cached chunks are revalidated; null for never
  * @param codecScheduler the scheduler that encodes and decodes chunks
@@ -22,7 +24,9 @@ public record Limits(
     long inFlightBytes,
     boolean independentOperations,
     boolean writeEmptyChunks,
-    ShardReading shardReading,
+    Coalescing coalescing,
+    long indexCacheBytes,
+    int speculativeTail,
     long decodedChunkBytes,
     @Nullable Duration decodedChunkAge,
     Scheduler codecScheduler) {}

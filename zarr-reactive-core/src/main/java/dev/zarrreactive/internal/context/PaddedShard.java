@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
@@ -7,10 +9,8 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.internal.planning.MergedRanges;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.internal.link.Connections;
+import dev.zarrreactive.internal.link.MergedRanges;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.internal.threads.Environment;
-import dev.zarrreactive.store.ByteRange;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.time.Duration;
 import java.util.HashMap;

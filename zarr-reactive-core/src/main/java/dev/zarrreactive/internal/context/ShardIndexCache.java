@@ -1,9 +1,10 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ShardIndex;
-import dev.zarrreactive.codec.ShardIndexCounts;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.CachePolicy;
@@ -15,14 +16,12 @@ import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.decorator.CacheCounts;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -37,35 +36,43 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class ShardIndexCache {
   private final Store store;
-  private final ShardReading options;
+  private final int speculativeTail;
   private final Scheduler scheduler;
   private final Instrumentation instrumentation;
   private final Generations generations;
   private final LoadingCache<StoreKey, ShardIndexKey, ShardIndexEntry> cache;
   private final AtomicLong hits = new AtomicLong();
+  private final AtomicLong shared = new AtomicLong();
   private final AtomicLong misses = new AtomicLong();
 
   ShardIndexCache(
       Store store,
-      ShardReading options,
+      Limits limits,
       Scheduler scheduler,
       Instrumentation instrumentation,
       Generations generations) {
     this.store = store;
-    this.options = options;
+    this.speculativeTail = limits.speculativeTail();
     this.scheduler = scheduler;
     this.instrumentation = instrumentation;
     this.generations = generations;
     this.cache =
         new LoadingCache<>(
-            options.indexCacheBytes(),
+            limits.indexCacheBytes(),
             CachePolicy.of(ShardIndexKey::key, ShardIndexEntry::weight, ShardIndexEntry::alone),
             generations);
   }
 
   /** Returns the counts of look-ups so far. */
-  public ShardIndexCounts counts() {
-    return new ShardIndexCounts(hits.get(), misses.get(), cache.weight());
+  public CacheCounts counts() {
+    return new CacheCounts(
+        hits.get(),
+        shared.get(),
+        misses.get(),
+        0, // a revalidation is a miss, for it evicts the index first
+        cache.evictions(),
+        cache.size(),
+        cache.weight());
   }
 
   /** Returns the index of a shard if it is cached. */
@@ -183,10 +190,20 @@ public final class ShardIndexCache {
   private LoadingCache.LookUp<ShardIndexEntry> lookUp(
       ShardIndexKey key, Supplier<Mono<ShardIndexEntry>> load) {
     LoadingCache.LookUp<ShardIndexEntry> found = cache.lookUp(key, load);
-    boolean missed = found.answer() == LoadingCache.Answer.MISS;
-    (missed ? misses : hits).incrementAndGet();
-    instrumentation.lookUp(
-        Instrumentation.SHARD_INDEXES, missed ? CacheOutcome.MISS : CacheOutcome.HIT);
+    CacheOutcome outcome =
+        switch (found.answer()) {
+          case HIT -> CacheOutcome.HIT;
+          case SHARED -> CacheOutcome.SHARED;
+          case MISS -> CacheOutcome.MISS;
+        };
+    AtomicLong count =
+        switch (outcome) {
+          case HIT -> hits;
+          case SHARED -> shared;
+          case MISS, REVALIDATION -> misses;
+        };
+    count.incrementAndGet();
+    instrumentation.lookUp(Instrumentation.SHARD_INDEXES, outcome);
     return found;
   }
 
@@ -296,8 +313,8 @@ public final class ShardIndexCache {
   private ByteRange wanted(ShardIndexKey key) {
     return key.isWholeValue()
             && key.index() instanceof ByteRange.Suffix suffix
-            && suffix.length() < options.speculativeTail()
-        ? new ByteRange.Suffix(options.speculativeTail())
+            && suffix.length() < speculativeTail
+        ? new ByteRange.Suffix(speculativeTail)
         : key.index();
   }
 

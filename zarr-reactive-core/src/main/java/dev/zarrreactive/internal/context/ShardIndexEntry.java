@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ShardIndex;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 

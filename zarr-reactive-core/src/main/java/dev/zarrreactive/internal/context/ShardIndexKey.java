@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
 

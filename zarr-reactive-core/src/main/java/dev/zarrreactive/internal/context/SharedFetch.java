@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.threads.Environment;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Arrays;

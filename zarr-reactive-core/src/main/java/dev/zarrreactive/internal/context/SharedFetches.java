@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.SharedFetch.Place;
 import dev.zarrreactive.internal.context.SharedFetch.Told;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.util.ArrayList;
 import java.util.Arrays;

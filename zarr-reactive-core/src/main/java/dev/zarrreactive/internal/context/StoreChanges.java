@@ -1,8 +1,8 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

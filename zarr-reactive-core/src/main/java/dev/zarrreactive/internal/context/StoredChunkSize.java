@@ -1,10 +1,10 @@
 package dev.zarrreactive.internal.context;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.ValueTooLargeException;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 

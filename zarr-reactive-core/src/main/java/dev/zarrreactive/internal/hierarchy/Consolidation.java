@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -15,7 +16,6 @@ import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,16 +1,15 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.store.Archives;
 import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.zip.ZipStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
@@ -92,11 +91,6 @@ public final class ForeignContent {
         .filter(kind -> kind != ForeignFile.HTML);
   }
 
-  /** Opens the archive at a key. The store that is emitted closes {@code above}, too. */
-  public static Mono<Store> archive(Store above, StoreKey file) {
-    return ZipStore.open(above, file).map(zip -> new Archive(zip, above));
-  }
-
   /**
    * Opens what lies at a key in place of a node, if it is an archive. Fails for another kind of
    * file that is known; empty for anything else. Unless a store is emitted, {@code above} is
@@ -110,7 +104,7 @@ public final class ForeignContent {
         .flatMap(
             kind ->
                 kind == ForeignFile.ZIP
-                    ? archive(above, file)
+                    ? Archives.open(above, file)
                     : Mono.error(() -> refusal.apply(kind)))
         .onErrorResume(e -> above.close().then(Mono.error(e)))
         .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty())));
@@ -118,25 +112,5 @@ public final class ForeignContent {
 
   private static String text(Bytes value) {
     return new String(value.toByteArray(), StandardCharsets.ISO_8859_1);
-  }
-
-  /** An archive with the store that was opened for it. */
-  private static final class Archive extends DelegatingStore {
-    private final Store above;
-
-    Archive(ZipStore zip, Store above) {
-      super(zip);
-      this.above = above;
-    }
-
-    @Override
-    public Mono<Void> close() {
-      return delegate().close().then(above.close());
-    }
-
-    @Override
-    public String toString() {
-      return delegate().toString();
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ValueTooLargeException;
@@ -12,7 +13,6 @@ import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -15,11 +17,9 @@ import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -48,7 +48,7 @@ public final class NodeReader {
   private final boolean consolidated;
   private final Documents stored;
   private final NodeDocuments documents;
-  private final DraftNodes drafts;
+  private final NodesElsewhere elsewhere;
 
   /**
    * Creates a reader of the nodes in a store.
@@ -72,7 +72,7 @@ public final class NodeReader {
     this.consolidated = consolidated;
     this.stored = new Documents(store, limits);
     this.documents = new NodeDocuments(stored, parser, drafts, zarrFormat);
-    this.drafts = new DraftNodes(stored, parser, drafts, documents);
+    this.elsewhere = new NodesElsewhere(stored, parser, drafts, documents);
   }
 
   private NodeReader(NodeReader other, boolean consolidated) {
@@ -82,7 +82,7 @@ public final class NodeReader {
     this.consolidated = consolidated;
     this.stored = other.stored;
     this.documents = other.documents;
-    this.drafts = other.drafts;
+    this.elsewhere = other.elsewhere;
   }
 
   /** Returns a reader that ignores consolidated metadata, and shares the knowledge of this one. */
@@ -179,7 +179,7 @@ public final class NodeReader {
    * more.
    */
   private Mono<FoundNode> readBelow(FoundNode group, NodePath path) {
-    return group.metadata().zarrFormat() == 2 || drafts.of(group.metadata()) != null
+    return group.metadata().zarrFormat() == 2 || elsewhere.of(group.metadata()) != null
         ? read(path)
         : found(path, resolved(path, documents.onlyVersion3(path)))
             .map(FoundNode::orThrow)
@@ -196,11 +196,11 @@ public final class NodeReader {
   }
 
   private Mono<FoundNode> any(NodePath path, Mono<NodeMetadata> any) {
-    return found(path, resolved(path, any).switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path))));
+    return found(path, resolved(path, any).switchIfEmpty(Mono.defer(() -> elsewhere.find(path))));
   }
 
   private Mono<NodeMetadata> resolved(NodePath path, Mono<NodeMetadata> found) {
-    return found.flatMap(metadata -> drafts.resolved(path, metadata));
+    return found.flatMap(metadata -> elsewhere.resolved(path, metadata));
   }
 
   private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> documents) {
@@ -226,13 +226,13 @@ public final class NodeReader {
     return documents
         .exists(path)
         .filter(exists -> exists)
-        .switchIfEmpty(Mono.defer(() -> drafts.elsewhere(path).hasElement()))
+        .switchIfEmpty(Mono.defer(() -> elsewhere.find(path).hasElement()))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
   }
 
   /** Completes if nodes may be changed, and fails for a store with a draft's hierarchy. */
   Mono<Void> checkChangeable() {
-    return drafts.checkNo2022();
+    return elsewhere.checkNoEntryPoint();
   }
 
   /** Fails with the reason that there is no node at {@code path}. */
@@ -292,8 +292,8 @@ public final class NodeReader {
 
   private Flux<FoundNode> listed(FoundNode group) {
     NodePath path = group.path();
-    Draft2022Nodes draft = drafts.of(group.metadata());
-    Flux<FoundNode> children = draft == null ? prefixes(group) : draft.children(path, CONCURRENCY);
+    NodesByEntryPoint nodes = elsewhere.of(group.metadata());
+    Flux<FoundNode> children = nodes == null ? prefixes(group) : nodes.children(path, CONCURRENCY);
     return children
         .onErrorMap(StoreCapabilityException.class, e -> unlisted(group, e))
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(path.value())));
@@ -330,7 +330,9 @@ public final class NodeReader {
         path,
         zarrFormat == 2
             ? documents.nodeAtOnce(path)
-            : documents.onlyVersion3(path).switchIfEmpty(Mono.defer(() -> drafts.implicit(path))));
+            : documents
+                .onlyVersion3(path)
+                .switchIfEmpty(Mono.defer(() -> elsewhere.implicit(path))));
   }
 
   /** Emits every node below a group, level by level. The groups of a level are listed together. */

@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -19,11 +21,9 @@ import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -279,12 +279,12 @@ public final class NodeWriter {
         .find(path)
         .filter(
             found ->
-                found.metadata().draft2022() != null
+                found.metadata().entryPoint() != null
                     || !(found.metadata() instanceof GroupMetadata group && group.isImplicit()));
   }
 
   private static void checkAncestor(NodePath path, NodeMetadata metadata, FoundNode found) {
-    if (found.metadata().draft2022() != null) {
+    if (found.metadata().entryPoint() != null) {
       throw Draft.OF_2022.refusesWrites(Location.ofNode(path.value()));
     }
     if (found.path().equals(path)) {

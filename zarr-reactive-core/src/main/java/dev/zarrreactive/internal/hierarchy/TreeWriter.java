@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.hierarchy;
 
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -18,13 +20,10 @@ import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.batch.BatchStore;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -382,9 +381,7 @@ public final class TreeWriter {
         Mono.just(
             new Change(
                 ConsolidatedPlace.above(path),
-                documents(path)
-                    .flatMap(
-                        found -> BatchStore.of(store).eraseValues(Flux.fromIterable(found))))));
+                documents(path).flatMap(found -> store.eraseValues(Flux.fromIterable(found))))));
   }
 
   /**
@@ -400,10 +397,7 @@ public final class TreeWriter {
         own.map(ListEntry.Key::key)
             .buffer(BATCH)
             .concatMap(
-                keys ->
-                    BatchStore.of(store)
-                        .eraseValues(Flux.fromIterable(keys))
-                        .thenReturn((long) keys.size()),
+                keys -> store.eraseValues(Flux.fromIterable(keys)).thenReturn((long) keys.size()),
                 0);
     return Flux.concat(List.of(listed, store.erasePrefix(path.prefix()).thenReturn(0L)));
   }

@@ -4,12 +4,12 @@ import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.internal.planning.Region;
-import dev.zarrreactive.store.Bytes;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 

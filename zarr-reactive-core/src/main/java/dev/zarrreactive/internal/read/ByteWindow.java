@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 
 /**
  * The part of a header and bands that one subscription requests, in bytes. First it chooses the

@@ -1,13 +1,13 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.store.StoreKey;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

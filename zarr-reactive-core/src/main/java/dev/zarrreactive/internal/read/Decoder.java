@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
@@ -17,7 +18,6 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkSink.Delivery;
 import dev.zarrreactive.internal.threads.Environment;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

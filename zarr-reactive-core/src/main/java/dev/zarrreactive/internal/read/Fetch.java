@@ -1,13 +1,13 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.SharedFetch;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.Version;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.internal.planning.MergedRanges;
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.internal.link.Connections;
+import dev.zarrreactive.internal.link.MergedRanges;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

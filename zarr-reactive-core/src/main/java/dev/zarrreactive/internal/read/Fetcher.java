@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
@@ -9,8 +11,6 @@ import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.threads.FileThreads;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -11,11 +12,11 @@ import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.planning.Connections;
-import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.internal.link.Connections;
+import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
 import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.store.ByteRange;
+import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.Version;
@@ -73,10 +74,14 @@ final class NestedIndexes {
     MergedRanges merged = context.coalesced(ranges, connections, context.budget().total() / 16);
     List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
     for (int i = 0; i < merged.requests().size(); i++) {
+      int request = i;
       ByteRange.Slice range = merged.requests().get(i);
       requests.add(
           new SharedRequest<>(
-              context.instrumentation().merged(merged, ranges, i, bytes(range, now.version()))));
+              context
+                  .instrumentation()
+                  .rangeRequest(
+                      () -> rangeRequest(merged, ranges, request), bytes(range, now.version()))));
     }
     Mono<Void> all =
         Concurrently.map(
@@ -99,6 +104,21 @@ final class NestedIndexes {
                 })
             .then();
     return ShardIndexCache.leased(share, merged.bytes(), all);
+  }
+
+  /** Describes one of the requests that ranges were merged into, by its index. */
+  private static RangeRequest rangeRequest(
+      MergedRanges merged, List<ByteRange.Slice> ranges, int number) {
+    int together = 0;
+    long wanted = 0;
+    for (int i = 0; i < ranges.size(); i++) {
+      if (merged.requestOf().get(i) == number) {
+        together++;
+        wanted += ranges.get(i).length();
+      }
+    }
+    long bytes = merged.requests().get(number).length();
+    return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
   }
 
   private Mono<ShardIndexEntry> index(

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
@@ -9,10 +10,9 @@ import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.internal.planning.Connections;
 import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
 import java.util.Iterator;

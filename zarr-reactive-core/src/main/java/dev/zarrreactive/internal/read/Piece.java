@@ -1,12 +1,12 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.store.ByteRange;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.store.Bytes;
+import dev.zarrreactive.base.Bytes;
 
 /**
  * Consumes decoded pieces. Several threads may call it at the same time.

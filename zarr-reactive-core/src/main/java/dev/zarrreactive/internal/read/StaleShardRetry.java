@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
@@ -7,7 +8,6 @@ import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.store.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.store.ByteRange;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 

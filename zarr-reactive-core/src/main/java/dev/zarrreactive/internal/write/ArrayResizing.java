@@ -4,7 +4,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -52,7 +52,7 @@ public final class ArrayResizing {
    *
    * @throws IllegalArgumentException if the shape has another rank
    */
-  public Mono<ArrayStorage> resize(Shape shape, Outside outside) {
+  public Mono<ArrayStorage> resize(Shape shape, ShrinkMode outside) {
     Shape known = array.metadata().shape();
     if (shape.rank() != known.rank()) {
       throw new IllegalArgumentException(
@@ -72,7 +72,7 @@ public final class ArrayResizing {
         });
   }
 
-  private ArrayMetadata resized(ArrayMetadata before, Shape shape, Outside outside) {
+  private ArrayMetadata resized(ArrayMetadata before, Shape shape, ShrinkMode outside) {
     checkSameRank(before);
     Shape known = array.metadata().shape();
     for (int d = 0; d < shape.rank(); d++) {
@@ -95,29 +95,31 @@ public final class ArrayResizing {
   }
 
   /** Returns true if the store is searched for chunks to erase. An equal shape repeats a shrink. */
-  private static boolean erases(Shape before, Shape shape, Outside outside) {
-    return outside != Outside.KEEP && (shape.equals(before) || shrinks(before, shape));
+  private static boolean erases(Shape before, Shape shape, ShrinkMode outside) {
+    return outside != ShrinkMode.KEEP && (shape.equals(before) || shrinks(before, shape));
   }
 
   private static boolean shrinks(Shape before, Shape shape) {
     return IntStream.range(0, shape.rank()).anyMatch(d -> shape.extent(d) < before.extent(d));
   }
 
-  private void checkErasable(Outside outside) {
-    if (outside == Outside.TRIM) {
+  private void checkErasable(ShrinkMode outside) {
+    if (outside == ShrinkMode.TRIM) {
       array.checks().writable();
     }
     for (StoreCapability needed :
         new StoreCapability[] {StoreCapability.LIST, StoreCapability.ERASE}) {
       if (!array.store().capabilities().contains(needed)) {
         throw needed.refusal(
-            array.store(), "erase the chunks outside of a shape; Outside.KEEP keeps them", node());
+            array.store(),
+            "erase the chunks outside of a shape; ShrinkMode.KEEP keeps them",
+            node());
       }
     }
   }
 
   /** Erases the chunks outside, while no other writer of this process changes the shape. */
-  private Mono<ArrayStorage> cleared(ArrayChange change, Outside outside) {
+  private Mono<ArrayStorage> cleared(ArrayChange change, ShrinkMode outside) {
     ArrayStorage resized = array.with(change.after());
     if (!erases(change.before().shape(), change.after().shape(), outside)) {
       return Mono.just(resized);

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -9,7 +10,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Region;
-import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** The elements of a chunk, old ones and new ones. */

@@ -2,11 +2,11 @@ package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** New elements of one chunk: all of them, or some. */

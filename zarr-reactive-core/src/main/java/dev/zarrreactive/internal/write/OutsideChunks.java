@@ -4,9 +4,11 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
@@ -22,9 +24,7 @@ import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.StoreKey;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -61,10 +61,10 @@ final class OutsideChunks {
             : Mono.just(array.metadata());
   }
 
-  /** Erases the chunks outside; of {@link Outside#TRIM} also trims those at the end. */
-  Mono<Void> clear(Outside outside) {
+  /** Erases the chunks outside; of {@link ShrinkMode#TRIM} also trims those at the end. */
+  Mono<Void> clear(ShrinkMode outside) {
     ByteBudget.Share share = writer.share();
-    boolean trims = outside == Outside.TRIM;
+    boolean trims = outside == ShrinkMode.TRIM;
     return writer.completed(
         Concurrently.map(
                 array

@@ -2,8 +2,8 @@ package dev.zarrreactive.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.codec.ShardReading;
 import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -28,7 +28,9 @@ class SharedContextsTest {
         1 << 20,
         false,
         false,
-        ShardReading.defaults(),
+        Coalescing.adaptive(),
+        1 << 20,
+        0,
         0,
         null,
         CodecScheduler.shared());

@@ -2,12 +2,11 @@ package dev.zarrreactive.internal.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.internal.planning.MergedRanges;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
-import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -27,7 +26,7 @@ class InstrumentationTest {
     assertThat(nobody.of(Kind.READ_CHUNKS, "/a", many)).isSameAs(many);
     assertThat(nobody.requests(store)).isSameAs(store);
     assertThat(nobody.decoding(8, decode)).isSameAs(decode);
-    MergedRanges none = new MergedRanges(List.of(), List.of());
-    assertThat(nobody.merged(none, List.of(), 0, one)).isSameAs(one);
+    RangeRequest request = new RangeRequest(2, 20, 4);
+    assertThat(nobody.rangeRequest(() -> request, one)).isSameAs(one);
   }
 }

@@ -8,9 +8,9 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.RandomArray;
@@ -120,7 +120,7 @@ class BytesPropertyTest {
   }
 
   private static byte[] joined(ZarrArray array, Selection selection, int pieceSize) {
-    List<Bytes> pieces = array.bytes(selection, pieceSize).collectList().block(PATIENCE);
+    List<Bytes> pieces = array.readBytes(selection, pieceSize).collectList().block(PATIENCE);
     ByteArrayOutputStream joined = new ByteArrayOutputStream();
     for (Bytes piece : pieces) {
       assertThat(piece.size()).isBetween(1, pieceSize);

@@ -10,14 +10,14 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.Blosc;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.Arrays;
 import java.util.Objects;
@@ -45,7 +45,8 @@ class PartlyDecodedChunksTest {
   private ZarrArray damaged(Consumer<byte[]> damage, NamedConfiguration... codecs) {
     ArrayMetadata metadata =
         ArrayMetadata.v3(SHAPE, DataTypes.INT16).chunkShape(64, 64, 64).compressors(codecs).build();
-    ZarrArray array = Objects.requireNonNull(await(Zarr.createArray(store, "a", metadata)));
+    ZarrArray array =
+        Objects.requireNonNull(await(Zarr.hierarchy(store).createArray("a", metadata)));
     await(array.write(Selection.all(), CONTENT));
     StoreKey key = StoreKey.of("a/c/0/0/0");
     byte[] stored = Objects.requireNonNull(await(store.get(key))).toByteArray();

@@ -20,7 +20,8 @@ public final class FirstReadUnderBlockHound {
     BlockHound.install();
     for (int i = 1; i < arguments.length; i++) {
       int[] read =
-          Zarr.openArray(FileSystemStore.open(Path.of(arguments[0])), arguments[i])
+          Zarr.hierarchy(FileSystemStore.open(Path.of(arguments[0])))
+              .openArray(arguments[i])
               .flatMap(
                   array ->
                       array

@@ -10,7 +10,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.chunkgrid.Outside;
+import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
@@ -212,12 +212,12 @@ final class GrowingModel {
     int axis = random.nextInt(rank);
     extents[axis] = random.nextInt(MOST);
     Shape shape = random.nextInt(3) == 0 ? shape() : Shape.of(extents);
-    Outside outside = Outside.values()[random.nextInt(3)];
+    ShrinkMode outside = ShrinkMode.values()[random.nextInt(3)];
     log.add("resize to " + shape + " " + outside);
     ChunkGrid grid = array.chunkGrid();
     earlier = array;
     array =
-        outside == Outside.TRIM && random.nextBoolean()
+        outside == ShrinkMode.TRIM && random.nextBoolean()
             ? array.resize(shape).block()
             : array.resize(shape, outside).block();
     elements
@@ -228,8 +228,8 @@ final class GrowingModel {
               boolean leaves = !isInside(index, shape);
               if (leaves) {
                 left.remove(index);
-                if (outside == Outside.KEEP
-                    || (outside == Outside.ERASE && isInside(start(index, grid), shape))) {
+                if (outside == ShrinkMode.KEEP
+                    || (outside == ShrinkMode.ERASE && isInside(start(index, grid), shape))) {
                   left.put(index, element.getValue());
                 }
               }

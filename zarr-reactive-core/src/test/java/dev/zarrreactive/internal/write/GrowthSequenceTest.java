@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.write;
 
-import dev.zarrreactive.store.StorePrefix;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Cases;

@@ -8,19 +8,19 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
@@ -271,7 +271,8 @@ class FileSystemLinksTest {
     ZarrHierarchy hierarchy = Zarr.hierarchy(store);
     ArrayMetadata array = ArrayMetadata.v3(Shape.of(2), DataTypes.INT8).build();
     hierarchy.createArray("g/a", array).flatMap(made -> made.write(Selection.all(), 1)).block();
-    Zarr.createArray(FileSystemStore.open(outside), "", array)
+    Zarr.hierarchy(FileSystemStore.open(outside))
+        .createArray("", array)
         .flatMap(made -> made.write(Selection.all(), 1))
         .block();
     Files.createSymbolicLink(base.resolve("up"), Path.of(".."));
@@ -333,7 +334,8 @@ class FileSystemLinksTest {
     Zarr.hierarchy(store).move("g/linked", "deeper/by/far").block();
     assertThat(base.resolve("deeper/by/far")).isSymbolicLink();
     assertThat(Files.exists(base.resolve("g/linked"), LinkOption.NOFOLLOW_LINKS)).isFalse();
-    assertThat(Zarr.openArray(store, "deeper/by/far").block().shape()).isEqualTo(Shape.of(2));
+    assertThat(Zarr.hierarchy(store).openArray("deeper/by/far").block().shape())
+        .isEqualTo(Shape.of(2));
     Store decorated = Stores.cached(store, CacheOptions.ofBytes(1 << 20));
     Zarr.hierarchy(decorated).move("deeper/by/far", "copied").block();
     assertThat(base.resolve("copied")).isDirectory();

@@ -3,14 +3,13 @@ package dev.zarrreactive.store.zip;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.ByteRange;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
-import dev.zarrreactive.store.StorePrefix;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -144,9 +143,9 @@ class ZipStoreRequestsTest {
   @Test
   void a_hierarchy_is_created_in_a_new_zip_and_opened_where_it_lies() {
     NewZipStore zip = ZipStore.create(directory.resolve("a.zip"));
-    Waiting.await(Zarr.hierarchy(zip).createGroup("a/b", JsonObject.EMPTY));
+    Waiting.await(Zarr.hierarchy(zip).createGroup("a/b"));
     InstrumentedStore store = closed(zip);
-    assertThat(Waiting.await(Zarr.openGroup(open(store), "a").flatMapMany(g -> g.tree())))
+    assertThat(Waiting.await(Zarr.hierarchy(open(store)).openGroup("a").flatMapMany(g -> g.tree())))
         .hasSize(1);
     assertThat(store.counts().total()).isEqualTo(1);
   }

@@ -1,6 +1,5 @@
 package dev.zarrreactive.dataset.cf;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
@@ -254,10 +253,7 @@ public final class CfDecoding {
    */
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
     return readable(
-        array,
-        conversion == null
-            ? array.read(selection)
-            : ReadWork.of(array).read(selection, conversion));
+        array, conversion == null ? array.read(selection) : array.read(selection, conversion));
   }
 
   /**
@@ -274,7 +270,7 @@ public final class CfDecoding {
         array,
         conversion == null
             ? array.readInto(selection, target)
-            : ReadWork.of(array).readInto(selection, conversion, target));
+            : array.readInto(selection, conversion, target));
   }
 
   private <T> Mono<T> readable(ZarrArray array, Mono<T> read) {
@@ -306,7 +302,7 @@ public final class CfDecoding {
     if (isIdentity()) {
       return array.chunks(selection);
     }
-    Flux<Chunk> decoded = ReadWork.of(array).chunks(selection, new DecodedChunks(this));
+    Flux<Chunk> decoded = array.chunks(selection, new DecodedChunks(this));
     return Flux.defer(
             () -> {
               requireReadable();
@@ -335,7 +331,7 @@ public final class CfDecoding {
 
   /**
    * Returns a format for {@link ZarrArray#encode} that gets decoded elements: {@code
-   * array.encode(selection, decoding.before(Encoding.csv(), true), 1 << 16)}.
+   * array.encode(selection, decoding.before(Encodings.csv(), true), 1 << 16)}.
    *
    * @param datesAsText true to give dates as {@link #withDatesAsText}, for formats of text
    * @throws UnsupportedFeatureException as {@link #decode}

@@ -4,8 +4,8 @@ import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.store.Bytes;
 
 /**
  * Decodes numbers of an unusual type, such as {@code int4} and {@code bfloat16}: the numbers of a

@@ -1,9 +1,9 @@
 package dev.zarrreactive.dataset.ome;
 
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
@@ -60,14 +60,14 @@ public final class OmeImage {
   }
 
   /**
-   * Opens the image at {@code location}, such as a path or an URL. Errors are those of {@link
-   * Zarr#openGroup(String)} and of {@link #of(ZarrGroup)}.
+   * Opens the image at a location, {@code OmeImage.open(Zarr.at("a.zarr"))}. Errors are those of
+   * {@link ZarrLocation#openGroup()} and of {@link #of(ZarrGroup)}.
    */
-  public static Mono<OmeImage> open(String location) {
-    return Zarr.openGroup(location).flatMap(OmeImage::of);
+  public static Mono<OmeImage> open(ZarrLocation location) {
+    return location.openGroup().flatMap(OmeImage::of);
   }
 
-  /** Opens the image at a path of a hierarchy; otherwise as {@link #open(String)}. */
+  /** Opens the image at a path of a hierarchy; otherwise as {@link #open(ZarrLocation)}. */
   public static Mono<OmeImage> open(ZarrHierarchy hierarchy, String path) {
     return hierarchy.openGroup(path).flatMap(OmeImage::of);
   }

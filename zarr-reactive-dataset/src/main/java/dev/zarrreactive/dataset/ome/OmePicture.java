@@ -3,11 +3,11 @@ package dev.zarrreactive.dataset.ome;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
-import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,7 +60,7 @@ public record OmePicture(NdArray rgb, List<OmeGap> gaps) {
   public Bytes png() {
     NdArray samples = rgb.toContiguous();
     Encoder encoder =
-        Encoding.png()
+        Encodings.png()
             .encoder(
                 ArrayMetadata.v3(samples.shape(), DataTypes.UINT8).build(),
                 Selection.all().resolve(samples.shape()));

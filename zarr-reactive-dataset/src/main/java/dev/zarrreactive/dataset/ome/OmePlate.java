@@ -1,8 +1,8 @@
 package dev.zarrreactive.dataset.ome;
 
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
@@ -40,14 +40,14 @@ public final class OmePlate {
   }
 
   /**
-   * Opens the plate at {@code location}, such as a path or an URL. Errors are those of {@link
-   * Zarr#openGroup(String)} and of {@link #of}.
+   * Opens the plate at a location, {@code OmePlate.open(Zarr.at("a.zarr"))}. Errors are those of
+   * {@link ZarrLocation#openGroup()} and of {@link #of}.
    */
-  public static Mono<OmePlate> open(String location) {
-    return Zarr.openGroup(location).map(OmePlate::of);
+  public static Mono<OmePlate> open(ZarrLocation location) {
+    return location.openGroup().map(OmePlate::of);
   }
 
-  /** Opens the plate at a path of a hierarchy; otherwise as {@link #open(String)}. */
+  /** Opens the plate at a path of a hierarchy; otherwise as {@link #open(ZarrLocation)}. */
   public static Mono<OmePlate> open(ZarrHierarchy hierarchy, String path) {
     return hierarchy.openGroup(path).map(OmePlate::of);
   }

@@ -1,7 +1,7 @@
 package dev.zarrreactive.dataset.ome;
 
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.error.NodeNotFoundException;
 import java.util.List;
 import java.util.Objects;
@@ -27,11 +27,11 @@ public final class OmeSeries {
   }
 
   /**
-   * Opens the series at {@code location}, such as a path or an URL. Errors are those of {@link
-   * Zarr#openGroup(String)} and of {@link #of}.
+   * Opens the series at a location, {@code OmeSeries.open(Zarr.at("a.zarr"))}. Errors are those of
+   * {@link ZarrLocation#openGroup()} and of {@link #of}.
    */
-  public static Mono<OmeSeries> open(String location) {
-    return Zarr.openGroup(location).flatMap(OmeSeries::of);
+  public static Mono<OmeSeries> open(ZarrLocation location) {
+    return location.openGroup().flatMap(OmeSeries::of);
   }
 
   /**

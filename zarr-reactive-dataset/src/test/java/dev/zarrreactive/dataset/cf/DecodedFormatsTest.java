@@ -14,15 +14,16 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -86,10 +87,10 @@ class DecodedFormatsTest {
     await(decoded.write(Selection.all(), values));
     for (Encoding format :
         List.of(
-            Encoding.npy(),
+            Encodings.npy(),
             Encoding.raw(ByteOrder.BIG_ENDIAN),
             Encoding.raw(ByteOrder.LITTLE_ENDIAN),
-            Encoding.csv())) {
+            Encodings.csv())) {
       Encoding before = decoding.before(format, false);
       assertThat(text(await(stored.encode(PART, before, 300))))
           .as(attributes)
@@ -97,9 +98,9 @@ class DecodedFormatsTest {
       long size = await(stored.encode(PART, before, 300)).stream().mapToLong(Bytes::size).sum();
       before.length(stored.metadata(), PART).ifPresent(n -> assertThat(n).isEqualTo(size));
     }
-    Encoding npy = decoding.before(Encoding.npy(), false);
+    Encoding npy = decoding.before(Encodings.npy(), false);
     assertThat(text(await(stored.encode(PART, npy, 150, 900, 70))))
-        .isEqualTo(text(await(decoded.encode(PART, Encoding.npy(), 150, 900, 70))));
+        .isEqualTo(text(await(decoded.encode(PART, Encodings.npy(), 150, 900, 70))));
     eventually("no bytes are in flight", () -> hierarchy.bytesInFlight() == 0);
   }
 
@@ -112,7 +113,7 @@ class DecodedFormatsTest {
     CfDecoding decoding = CfDecoding.of(stored.metadata());
     NdArray values = requireNonNull(await(decoding.read(stored, Selection.parse("1:3,0"))));
     assertThat(values.toStringArray()).containsExactly("", "ab");
-    Encoding csv = decoding.before(Encoding.csv(), true);
+    Encoding csv = decoding.before(Encodings.csv(), true);
     assertThat(text(await(stored.encode(Selection.parse("1:3,0"), csv, 300))))
         .isEqualTo("y,x,value\r\n1,0,\"\"\r\n2,0,ab\r\n");
   }
@@ -120,7 +121,7 @@ class DecodedFormatsTest {
   @Example
   void dates_are_texts_in_formats_of_text() {
     ZarrArray stored = stored("{'units': 'days since 2001-01-01', '_FillValue': 7}");
-    Encoding csv = CfDecoding.of(stored.metadata()).before(Encoding.csv(), true);
+    Encoding csv = CfDecoding.of(stored.metadata()).before(Encodings.csv(), true);
     assertThat(text(await(stored.encode(Selection.parse("4,0:10"), csv, 300))))
         .startsWith("y,x,value\r\n4,0,2001-01-23")
         .contains("\r\n4,8,NaT\r\n");
@@ -129,7 +130,7 @@ class DecodedFormatsTest {
   @Example
   void a_failed_request_is_an_error_and_no_missing_value() {
     ZarrArray stored = stored(ATTRIBUTES.get(1));
-    Encoding npy = CfDecoding.of(stored.metadata()).before(Encoding.npy(), false);
+    Encoding npy = CfDecoding.of(stored.metadata()).before(Encodings.npy(), false);
     store.failNext(
         1,
         request -> request.target().contains("/c/4/"),

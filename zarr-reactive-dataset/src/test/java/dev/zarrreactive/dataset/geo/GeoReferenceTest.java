@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.ome.OmeTestData;
 import dev.zarrreactive.error.Location;
@@ -38,7 +39,7 @@ class GeoReferenceTest {
   void a_raster_lies_where_rioxarray_says(String key) {
     JsonValue expected = OmeTestData.expected().get(key);
     String name = key.substring(0, key.length() - 1);
-    Dataset dataset = requireNonNull(await(Dataset.open(OmeTestData.location(name))));
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.at(OmeTestData.location(name)))));
     GeoReference found =
         requireNonNull(
             await(
@@ -182,7 +183,7 @@ class GeoReferenceTest {
   @Test
   void the_url_of_gdal_names_the_system() {
     Path store = ReportedData.unpacked("013-gdal-crs-url").resolve("crs-url.zarr");
-    Dataset dataset = requireNonNull(await(Dataset.open(store.toString())));
+    Dataset dataset = requireNonNull(await(Dataset.open(Zarr.at(store.toString()))));
     GeoReference found = requireNonNull(await(GeoReference.of(dataset, "v")));
     assertThat(found.code()).hasValue("EPSG:32633");
     assertThat(found.epsg()).hasValue(32633);

@@ -38,7 +38,7 @@ class OmeImagesTest {
   }
 
   private static ZarrGroup group(String name, String path) {
-    ZarrGroup root = requireNonNull(await(Zarr.openGroup(location(name))));
+    ZarrGroup root = requireNonNull(await(Zarr.at(location(name)).openGroup()));
     return path.isEmpty() ? root : requireNonNull(await(root.openGroup(path)));
   }
 
@@ -216,7 +216,7 @@ class OmeImagesTest {
   @ValueSource(strings = {"0.4", "0.5"})
   void a_plate_has_wells_with_images(String version) {
     OmePlate plate =
-        requireNonNull(await(OmePlate.open(location("ome-zarr-" + version + "-plate"))));
+        requireNonNull(await(OmePlate.open(Zarr.at(location("ome-zarr-" + version + "-plate")))));
     assertThat(plate.metadata().problems()).isEmpty();
     assertThat(plate.layout().rows()).containsExactly("A", "B");
     assertThat(plate.layout().columns()).containsExactly("1", "2", "3");
@@ -237,7 +237,7 @@ class OmeImagesTest {
 
   @Test
   void the_thumbnail_of_a_plate_has_the_first_image_of_each_well_at_its_place() {
-    OmePlate plate = requireNonNull(await(OmePlate.open(location("ome-zarr-0.5-plate"))));
+    OmePlate plate = requireNonNull(await(OmePlate.open(Zarr.at(location("ome-zarr-0.5-plate")))));
     OmePicture picture = requireNonNull(await(plate.thumbnail(98)));
     assertThat(picture.rgb().shape()).isEqualTo(Shape.of(65, 98, 3));
     for (OmePlateLayout.Well place : plate.wells()) {
@@ -254,15 +254,17 @@ class OmeImagesTest {
 
   @Test
   void a_series_has_the_order_of_its_attributes_or_of_numbers() {
-    OmeSeries numbered = requireNonNull(await(OmeSeries.open(location("bioformats2raw-0.4"))));
+    OmeSeries numbered =
+        requireNonNull(await(OmeSeries.open(Zarr.at(location("bioformats2raw-0.4")))));
     assertThat(numbered.paths()).containsExactly("0", "1");
-    OmeSeries named = requireNonNull(await(OmeSeries.open(location("bioformats2raw-0.5"))));
+    OmeSeries named =
+        requireNonNull(await(OmeSeries.open(Zarr.at(location("bioformats2raw-0.5")))));
     assertThat(named.paths()).containsExactly("second", "0");
     assertThat(requireNonNull(await(named.image(0))).group().path().name()).isEqualTo("second");
-    assertThatThrownBy(() -> await(OmeSeries.open(location("ngff-zarr-0.5-plane"))))
+    assertThatThrownBy(() -> await(OmeSeries.open(Zarr.at(location("ngff-zarr-0.5-plane")))))
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("bioformats2raw.layout");
-    assertThatThrownBy(() -> await(OmeImage.open(location("bioformats2raw-0.5"))))
+    assertThatThrownBy(() -> await(OmeImage.open(Zarr.at(location("bioformats2raw-0.5")))))
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("OmeSeries");
   }

@@ -9,6 +9,8 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
@@ -25,9 +27,7 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.store.Bytes;
 import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreKey;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.ReportedData;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -288,18 +288,20 @@ class OmeReadingTest {
         requireNonNull(
             await(
                 OmeImage.open(
-                    ReportedData.unpacked("009-ome-missing-level")
-                        .resolve("missinglevel.zarr")
-                        .toString())));
+                    Zarr.at(
+                        ReportedData.unpacked("009-ome-missing-level")
+                            .resolve("missinglevel.zarr")
+                            .toString()))));
     assertThat(image.levels()).extracting(OmeLevel::path).containsExactly("0", "1");
     assertThatThrownBy(() -> image.level("2")).hasMessageContaining("node /2");
     OmePlate plate =
         requireNonNull(
             await(
                 OmePlate.open(
-                    ReportedData.unpacked("010-ome-plate-missing-image")
-                        .resolve("plate.zarr")
-                        .toString())));
+                    Zarr.at(
+                        ReportedData.unpacked("010-ome-plate-missing-image")
+                            .resolve("plate.zarr")
+                            .toString()))));
     assertThat(requireNonNull(await(plate.thumbnail(40))).gaps())
         .extracting(gap -> gap.path().value())
         .containsExactly("/A/2", "/B/1/0");
@@ -307,9 +309,10 @@ class OmeReadingTest {
         requireNonNull(
             await(
                 OmeImage.open(
-                    ReportedData.unpacked("011-ome-scale-zero")
-                        .resolve("zeroscale.zarr")
-                        .toString())));
+                    Zarr.at(
+                        ReportedData.unpacked("011-ome-scale-zero")
+                            .resolve("zeroscale.zarr")
+                            .toString()))));
     assertThat(flat.levels()).hasSize(2);
     assertThat(flat.levels().get(0).scale("t")).isZero();
     assertThat(flat.metadata().problems()).hasSize(2).noneMatch(OmeProblem::stopsReading);

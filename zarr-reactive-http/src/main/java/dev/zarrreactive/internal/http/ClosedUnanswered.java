@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.http;
 
-import dev.zarrreactive.internal.transfer.ClosedConnection;
+import dev.zarrreactive.internal.sharing.ClosedConnection;
 import java.io.IOException;
 import java.nio.channels.NotYetConnectedException;
 import reactor.netty.channel.AbortedException;

@@ -4,7 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.transfer.ClosedConnection;
+import dev.zarrreactive.internal.sharing.ClosedConnection;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import io.netty.channel.ChannelException;
 import io.netty.handler.codec.http.HttpResponseStatus;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.http;
 
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.StoreKey;
 import java.net.IDN;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.zarrreactive.store.StoreKey;
+import dev.zarrreactive.base.StoreKey;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.store.Bytes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,0 +1,227 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.spark.Conditions.Decided;
+import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.partition.CellMask;
+import dev.zarrreactive.spark.partition.IndexBox;
+import dev.zarrreactive.spark.partition.SplitPlan;
+import dev.zarrreactive.spark.partition.SplitPlanner;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.types.StructType;
+
+/** The cells that a query reads, as splits. */
+final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsRuntimeV2Filtering {
+  /** Spark takes any of the hosts. */
+  static final int MOST_HOSTS = 2;
+
+  private final CellTable table;
+  private final Conditions conditions;
+  private final StructType required;
+  private final List<CellColumn> columns = new ArrayList<>();
+  private final long limit;
+  private final List<Predicate> pushed;
+  private final List<CellMask> masks;
+  private IndexBox box;
+
+  CellScan(
+      CellTable table,
+      Conditions conditions,
+      StructType required,
+      IndexBox box,
+      List<CellMask> masks,
+      long limit,
+      List<Predicate> pushed) {
+    this.table = table;
+    this.conditions = conditions;
+    this.box = box;
+    this.masks = List.copyOf(masks);
+    this.limit = limit;
+    this.pushed = pushed;
+    for (String name : required.fieldNames()) {
+      columns.add(Objects.requireNonNull(table.column(name), name));
+    }
+    // structs are read whole, also where a query wants one of their fields
+    StructType whole = new StructType();
+    for (CellColumn column : columns) {
+      whole = whole.add(column.name(), column.type(), CellTable.isNullable(column));
+    }
+    this.required = whole;
+  }
+
+  /**
+   * The cells of one task.
+   *
+   * @param box all of them, and maybe others
+   * @param parts the cells that are read
+   * @param hosts the hosts that Spark prefers for the task
+   */
+  record CellPartition(IndexBox box, List<IndexBox> parts, List<String> hosts)
+      implements InputPartition {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String[] preferredLocations() {
+      return hosts.toArray(String[]::new);
+    }
+  }
+
+  @Override
+  public StructType readSchema() {
+    return required;
+  }
+
+  @Override
+  public Batch toBatch() {
+    return this;
+  }
+
+  @Override
+  public ColumnarSupportMode columnarSupportMode() {
+    return ColumnarSupportMode.SUPPORTED;
+  }
+
+  /** The bytes of a cell in rows of Spark. */
+  private double bytesPerRow() {
+    return columns.stream().mapToInt(CellColumn::itemSize).sum();
+  }
+
+  /** The bytes of a cell in batches, in which coordinates are not repeated; at least one. */
+  private double bytesPerCell() {
+    int rank = table.dimensions().size();
+    return Math.max(
+        1,
+        columns.stream()
+            .mapToInt(column -> column.dimensions().length == rank ? column.itemSize() : 1)
+            .sum());
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions() {
+    GridSource.Edges edges = edges();
+    TableOptions options = table.options();
+    SplitPlan plan =
+        new SplitPlanner(bytesPerCell(), options.splitBytes(), options.maxSplits())
+            .plan(edges.chunks(), box)
+            .first(limit);
+    List<CellMask.Survivors> survivors =
+        masks.stream().map(mask -> mask.survivors(edges.chunks(), box)).toList();
+    List<InputPartition> partitions = new ArrayList<>();
+    for (IndexBox split : plan.splits()) {
+      List<IndexBox> parts = List.of(split);
+      for (CellMask.Survivors some : survivors) {
+        parts = parts.stream().flatMap(part -> some.parts(part).stream()).toList();
+      }
+      if (!parts.isEmpty()) {
+        partitions.add(
+            new CellPartition(split, parts, options.hosts().of(edges.chunks(), split, MOST_HOSTS)));
+      }
+    }
+    return partitions.toArray(new InputPartition[0]);
+  }
+
+  private GridSource.Edges edges() {
+    try {
+      return Pull.one(table.grid(columns).edges(table.hierarchy()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return new CellReaderFactory(
+        table.options(),
+        List.copyOf(columns),
+        table.grid(columns),
+        table.dimensions().size(),
+        bytesPerCell(),
+        limit);
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    double share = 1;
+    for (CellMask mask : masks) {
+      share *= (double) mask.count(box) / Math.max(1, box.cells());
+    }
+    long cells = Math.min((long) Math.ceil(box.cells() * share), limit);
+    double bytes = cells * Math.max(1, bytesPerRow());
+    return new Statistics() {
+      @Override
+      public OptionalLong sizeInBytes() {
+        return OptionalLong.of((long) bytes);
+      }
+
+      @Override
+      public OptionalLong numRows() {
+        return OptionalLong.of(cells);
+      }
+    };
+  }
+
+  @Override
+  public NamedReference[] filterAttributes() {
+    return columns.stream()
+        .filter(column -> column.dimensions().length == 1)
+        .map(column -> Expressions.column("`" + column.name().replace("`", "``") + "`"))
+        .toArray(NamedReference[]::new);
+  }
+
+  /** Leaves out cells by values that another part of the query has found. */
+  @Override
+  public void filter(Predicate[] predicates) {
+    for (Predicate predicate : predicates) {
+      Decided decided = conditions.decide(predicate);
+      if (decided != null
+          && decided.isOfOne()
+          && decided.truth().isTrue().runs() <= CellScanBuilder.MOST_RUNS) {
+        box = box.and(decided.dimensions().get(0), decided.truth().isTrue());
+      }
+    }
+  }
+
+  @Override
+  public String description() {
+    return table.name()
+        + " cells "
+        + table.dimensions()
+        + ", PushedFilters: "
+        + pushed
+        + ", indices: "
+        + box.dimensions().stream()
+            .map(indices -> indices.runs() > 4 ? indices.count() + " indices" : indices.toString())
+            .toList();
+  }
+
+  /** Spark reuses the result of an equal scan. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CellScan that
+        && table.options().equals(that.table.options())
+        && required.equals(that.required)
+        && limit == that.limit
+        && masks.equals(that.masks)
+        && box.equals(that.box);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.asList(table.options(), required, masks, box).hashCode();
+  }
+}

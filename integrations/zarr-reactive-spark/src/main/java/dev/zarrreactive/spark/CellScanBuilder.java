@@ -1,0 +1,228 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.spark.Conditions.Decided;
+import dev.zarrreactive.spark.Conditions.Labels;
+import dev.zarrreactive.spark.partition.CellMask;
+import dev.zarrreactive.spark.partition.IndexBox;
+import dev.zarrreactive.spark.partition.IndexRanges;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.aggregate.AggregateFunc;
+import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
+import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
+import org.apache.spark.sql.connector.expressions.aggregate.Max;
+import org.apache.spark.sql.connector.expressions.aggregate.Min;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.LocalScan;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
+import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a query that this source does by itself. Conditions on one dimension become indices,
+ * exactly, so that Spark need not repeat them; where that would be very many runs of indices, and
+ * for coordinates of several dimensions, chunks are left out and Spark decides the rest.
+ */
+final class CellScanBuilder
+    implements ScanBuilder,
+        SupportsPushDownV2Filters,
+        SupportsPushDownRequiredColumns,
+        SupportsPushDownLimit,
+        SupportsPushDownAggregates {
+  /** More runs of one dimension are not sent with every task. */
+  static final int MOST_RUNS = 10_000;
+
+  private final CellTable table;
+  private final Conditions conditions;
+  private final List<CellMask> masks = new ArrayList<>();
+  private IndexBox box;
+  private Predicate[] pushed = new Predicate[0];
+  private StructType required;
+  private long limit = Long.MAX_VALUE;
+  private @Nullable LocalScan answer;
+
+  CellScanBuilder(CellTable table) {
+    this.table = table;
+    this.conditions = new Conditions(table);
+    this.box = table.selected();
+    this.required = table.schema();
+  }
+
+  @Override
+  public Predicate[] pushPredicates(Predicate[] predicates) {
+    List<Predicate> left = new ArrayList<>();
+    List<Predicate> done = new ArrayList<>();
+    for (Predicate predicate : predicates) {
+      Decided decided = conditions.decide(predicate);
+      IndexRanges found = decided == null ? null : decided.truth().isTrue();
+      if (decided == null || found == null) {
+        left.add(predicate);
+      } else if (!decided.isOfOne()) {
+        left.add(predicate);
+        mask(table.mask(decided));
+      } else if (found.runs() > MOST_RUNS) {
+        left.add(predicate);
+        IndexRanges ends = IndexRanges.of(found.start(0), found.stop(found.runs() - 1));
+        box = box.and(decided.dimensions().get(0), ends);
+      } else {
+        done.add(predicate);
+        box = box.and(decided.dimensions().get(0), found);
+      }
+    }
+    pushed = done.toArray(new Predicate[0]);
+    return left.toArray(new Predicate[0]);
+  }
+
+  /** Adds a mask; masks of the same dimensions become one. */
+  private void mask(CellMask mask) {
+    CellMask all = mask;
+    for (CellMask other : masks) {
+      all = other.isLike(all) ? all.and(other) : all;
+    }
+    masks.removeIf(mask::isLike);
+    masks.add(all);
+    box = all.narrow(box, MOST_RUNS);
+  }
+
+  @Override
+  public Predicate[] pushedPredicates() {
+    return pushed.clone();
+  }
+
+  @Override
+  public void pruneColumns(StructType requiredSchema) {
+    required = requiredSchema;
+  }
+
+  @Override
+  public boolean pushLimit(int rows) {
+    limit = rows;
+    return true;
+  }
+
+  /** Tasks do not know of each other's rows, so that Spark limits their sum. */
+  @Override
+  public boolean isPartiallyPushed() {
+    return true;
+  }
+
+  @Override
+  public boolean supportCompletePushDown(Aggregation aggregation) {
+    return answer(aggregation) != null;
+  }
+
+  @Override
+  public boolean pushAggregation(Aggregation aggregation) {
+    answer = answer(aggregation);
+    return answer != null;
+  }
+
+  /** Returns the only row, from the coordinates; null if cells must be read for it. */
+  private @Nullable LocalScan answer(Aggregation aggregation) {
+    if (aggregation.groupByExpressions().length > 0) {
+      return null;
+    }
+    AggregateFunc[] functions = aggregation.aggregateExpressions();
+    @Nullable Object[] values = new Object[functions.length];
+    StructType schema = new StructType();
+    for (int i = 0; i < functions.length; i++) {
+      DataType type;
+      if (functions[i] instanceof CountStar) {
+        type = DataTypes.LongType;
+        values[i] = box.cells();
+      } else {
+        boolean isMin = functions[i] instanceof Min;
+        CellColumn column =
+            functions[i] instanceof Min min
+                ? column(min.column())
+                : functions[i] instanceof Max max ? column(max.column()) : null;
+        if (column == null || column.dimensions().length != 1) {
+          return null;
+        }
+        type = column.type();
+        IndexRanges left = box.dimensions().get(column.dimensions()[0]);
+        if (column.source() == null) {
+          values[i] =
+              box.cells() == 0 ? null : isMin ? left.start(0) : left.stop(left.runs() - 1) - 1;
+        } else {
+          Labels labels = conditions.labels(column);
+          if (labels == null) {
+            return null;
+          }
+          OptionalInt found =
+              box.cells() == 0
+                  ? OptionalInt.empty()
+                  : isMin ? labels.order().least(left) : labels.order().greatest(left);
+          values[i] = found.isEmpty() ? null : value(labels.values(), found.getAsInt());
+        }
+      }
+      schema = schema.add((functions[i] instanceof CountStar ? "count" : "extreme") + i, type);
+    }
+    return new Answer(schema, new GenericInternalRow(values));
+  }
+
+  private @Nullable CellColumn column(Expression expression) {
+    return expression instanceof NamedReference reference && reference.fieldNames().length == 1
+        ? table.column(reference.fieldNames()[0])
+        : null;
+  }
+
+  private static @Nullable Object value(CellVector values, int place) {
+    DataType type = values.dataType();
+    if (values instanceof CellVector.Booleans) {
+      return values.getBoolean(place);
+    } else if (values instanceof CellVector.Ints) {
+      return type.equals(DataTypes.ByteType)
+          ? (Object) values.getByte(place)
+          : type.equals(DataTypes.ShortType)
+              ? (Object) values.getShort(place)
+              : (Object) values.getInt(place);
+    } else if (values instanceof CellVector.Longs) {
+      return values.getLong(place);
+    } else if (values instanceof CellVector.Floats) {
+      return values.getFloat(place);
+    } else if (values instanceof CellVector.Doubles) {
+      return values.getDouble(place);
+    }
+    Object value = values.object(place);
+    return value instanceof UTF8String text ? text.copy() : value;
+  }
+
+  @Override
+  public Scan build() {
+    return answer != null
+        ? answer
+        : new CellScan(table, conditions, required, box, masks, limit, List.of(pushed));
+  }
+
+  /** One row that is known without a task. */
+  private record Answer(StructType schema, InternalRow row) implements LocalScan {
+    @Override
+    public StructType readSchema() {
+      return schema;
+    }
+
+    @Override
+    public InternalRow[] rows() {
+      return new InternalRow[] {row};
+    }
+
+    @Override
+    public String description() {
+      return "zarr, answered from the coordinates";
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.spark.Conditions.Decided;
+import dev.zarrreactive.spark.partition.CellMask;
+import dev.zarrreactive.spark.partition.IndexBox;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * The cells of a dataset or of one array: a row for each index of the dimensions, a column for each
+ * coordinate and variable that has no other dimension.
+ */
+final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
+  /** The beginning of the names of metadata columns. */
+  static final String INDEX = "_index_";
+
+  private final TableOptions options;
+  private final ZarrHierarchy hierarchy;
+  private final List<String> dimensions;
+  private final long[] extents;
+  private final Map<String, CellColumn> columns;
+  private final Map<String, ZarrArray> arrays;
+  private final IndexBox selected;
+
+  CellTable(
+      TableOptions options,
+      ZarrHierarchy hierarchy,
+      List<String> dimensions,
+      long[] extents,
+      Map<String, CellColumn> columns,
+      Map<String, ZarrArray> arrays,
+      IndexBox selected) {
+    this.options = options;
+    this.hierarchy = hierarchy;
+    this.dimensions = dimensions;
+    this.extents = extents;
+    this.columns = columns;
+    this.arrays = arrays;
+    this.selected = selected;
+  }
+
+  TableOptions options() {
+    return options;
+  }
+
+  List<String> dimensions() {
+    return dimensions;
+  }
+
+  /** Returns the cells for which a condition on several dimensions is true. */
+  CellMask mask(Decided decided) {
+    int[] own = decided.dimensions().stream().mapToInt(d -> d).toArray();
+    return CellMask.of(
+        own, Arrays.stream(own).mapToLong(d -> extents[d]).toArray(), decided.truth().isTrue());
+  }
+
+  /** The number of values of a column. */
+  long size(CellColumn column) {
+    return IndexBox.all(Arrays.stream(column.dimensions()).mapToLong(d -> extents[d]).toArray())
+        .cells();
+  }
+
+  IndexBox selected() {
+    return selected;
+  }
+
+  @Nullable CellColumn column(String name) {
+    return columns.get(name);
+  }
+
+  Collection<CellColumn> all() {
+    return columns.values();
+  }
+
+  /** The hierarchy of the driver. */
+  ZarrHierarchy hierarchy() {
+    return hierarchy;
+  }
+
+  /** Reads all values of a coordinate, on the driver. */
+  Mono<CellVector> read(CellColumn column) {
+    VariableSource source = Objects.requireNonNull(column.source());
+    return source
+        .open(hierarchy)
+        .flatMap(
+            opened ->
+                opened
+                    .array()
+                    .read(Selection.all())
+                    .map(stored -> CellValues.of(opened.decoding(), stored)));
+  }
+
+  /** The array of a column. */
+  ZarrArray array(String name) {
+    ZarrArray array = arrays.get(name);
+    if (array == null) {
+      throw new IllegalArgumentException("there is no variable " + name);
+    }
+    return array;
+  }
+
+  /**
+   * Returns the variables whose chunks divide the rows along each dimension: a widest one among the
+   * wanted with the largest chunks, and others for dimensions that it lacks.
+   */
+  GridSource grid(Collection<CellColumn> wanted) {
+    List<CellColumn> candidates = new ArrayList<>();
+    wanted.stream().filter(column -> column.source() != null).forEach(candidates::add);
+    candidates.sort(
+        (a, b) ->
+            a.dimensions().length != b.dimensions().length
+                ? b.dimensions().length - a.dimensions().length
+                : Double.compare(chunkCells(b), chunkCells(a)));
+    List<CellColumn> others = new ArrayList<>();
+    all().stream().filter(column -> column.source() != null).forEach(others::add);
+    others.sort((a, b) -> b.dimensions().length - a.dimensions().length);
+    candidates.addAll(others);
+    VariableSource[] sources = new VariableSource[extents.length];
+    int[] axes = new int[extents.length];
+    for (int d = 0; d < extents.length; d++) {
+      for (CellColumn column : candidates) {
+        if (sources[d] == null && column.axis(d) >= 0) {
+          sources[d] = column.source();
+          axes[d] = column.axis(d);
+        }
+      }
+    }
+    return new GridSource(sources, axes, extents.clone());
+  }
+
+  private double chunkCells(CellColumn column) {
+    double cells = 1;
+    Shape chunk = array(column.name()).chunkGrid().largestChunkShape();
+    for (int axis = 0; axis < column.dimensions().length; axis++) {
+      cells *= chunk.extent(axis);
+    }
+    return cells;
+  }
+
+  @Override
+  public String name() {
+    return "zarr "
+        + options.store().location()
+        + (options.group().isEmpty() ? "" : "/")
+        + options.group();
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // columns() came with Spark 3.4, and leads here
+  public StructType schema() {
+    StructType schema = new StructType();
+    for (CellColumn column : columns.values()) {
+      if (!column.isHidden()) {
+        schema = schema.add(column.name(), column.type(), isNullable(column));
+      }
+    }
+    return schema;
+  }
+
+  static boolean isNullable(CellColumn column) {
+    return column.source() != null;
+  }
+
+  @Override
+  public MetadataColumn[] metadataColumns() {
+    return columns.values().stream()
+        .filter(CellColumn::isHidden)
+        .map(IndexColumn::new)
+        .toArray(MetadataColumn[]::new);
+  }
+
+  /** The index of a dimension. */
+  private record IndexColumn(CellColumn column) implements MetadataColumn {
+    @Override
+    public String name() {
+      return column.name();
+    }
+
+    @Override
+    public DataType dataType() {
+      return column.type();
+    }
+
+    @Override
+    public boolean isNullable() {
+      return false;
+    }
+
+    @Override
+    public String comment() {
+      return "the index in the dimension " + column.name().substring(INDEX.length());
+    }
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return Set.of(TableCapability.BATCH_READ);
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap readOptions) {
+    return new CellScanBuilder(this);
+  }
+}

@@ -1,0 +1,227 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.partition.CoordinateColumn;
+import dev.zarrreactive.spark.partition.IndexRanges;
+import dev.zarrreactive.spark.partition.Truth;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.Literal;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides conditions on coordinates from their values, which are read once, on the driver. Values
+ * are ordered as Spark orders them: NaN equals NaN and is the greatest, -0.0 equals 0.0, texts are
+ * ordered by their bytes in UTF-8, and what compares with NULL is unknown.
+ */
+final class Conditions {
+  /** The longest coordinate that is read on the driver. */
+  private static final long MOST_VALUES = 1L << 24;
+
+  private final CellTable table;
+  private final Map<String, Labels> known = new HashMap<>();
+
+  Conditions(CellTable table) {
+    this.table = table;
+  }
+
+  /**
+   * The places for which a condition is true or false: indices of one dimension, or cells of
+   * several, counted in C order.
+   */
+  record Decided(List<Integer> dimensions, Truth truth) {
+    /** Returns true if the places are indices of one dimension. */
+    boolean isOfOne() {
+      return dimensions.size() == 1;
+    }
+  }
+
+  /** The values of a coordinate with their order. */
+  record Labels(CellColumn column, CellVector values, CoordinateColumn order) {}
+
+  /** Returns what is known; null for a condition that only the values of cells decide. */
+  @Nullable Decided decide(Expression condition) {
+    if (!(condition instanceof Predicate predicate)) {
+      return null;
+    }
+    Expression[] parts = predicate.children();
+    switch (predicate.name()) {
+      case "AND", "OR" -> {
+        Decided left = decide(parts[0]);
+        Decided right = decide(parts[1]);
+        if (left == null || right == null || !left.dimensions.equals(right.dimensions)) {
+          return null;
+        }
+        return new Decided(
+            left.dimensions,
+            predicate.name().equals("AND")
+                ? left.truth.and(right.truth)
+                : left.truth.or(right.truth));
+      }
+      case "NOT" -> {
+        Decided inner = decide(parts[0]);
+        return inner == null ? null : new Decided(inner.dimensions, inner.truth.not());
+      }
+      default -> {
+        CellColumn column = parts.length == 0 ? null : column(parts[0]);
+        if (column == null || column.dimensions().length == 0 || !isCoordinate(column)) {
+          return null;
+        }
+        Truth truth = leaf(predicate.name(), column, table.size(column), parts);
+        return truth == null
+            ? null
+            : new Decided(Arrays.stream(column.dimensions()).boxed().toList(), truth);
+      }
+    }
+  }
+
+  /** Returns true for columns that are read on the driver: not the variables of the rows. */
+  private boolean isCoordinate(CellColumn column) {
+    return column.dimensions().length == 1 || column.isLabel();
+  }
+
+  private @Nullable CellColumn column(Expression expression) {
+    return expression instanceof NamedReference reference && reference.fieldNames().length == 1
+        ? table.column(reference.fieldNames()[0])
+        : null;
+  }
+
+  private @Nullable Truth leaf(String operator, CellColumn column, long size, Expression[] parts) {
+    switch (operator) {
+      case "IS_NULL", "IS_NOT_NULL" -> {
+        IndexRanges nulls = IndexRanges.none();
+        if (column.source() != null) {
+          Labels labels = labels(column);
+          if (labels == null) {
+            return null;
+          }
+          nulls = labels.order.nulls();
+        }
+        Truth isNull = new Truth(nulls, nulls.complement(size));
+        return operator.equals("IS_NULL") ? isNull : isNull.not();
+      }
+      case "IN" -> {
+        Truth any = null;
+        for (int i = 1; i < parts.length; i++) {
+          Truth one = compared("=", column, size, parts[i]);
+          if (one == null) {
+            return null;
+          }
+          any = any == null ? one : any.or(one);
+        }
+        return any;
+      }
+      case "=", "<>", "<", "<=", ">", ">=" -> {
+        return parts.length == 2 ? compared(operator, column, size, parts[1]) : null;
+      }
+      case "<=>" -> {
+        Truth equal = parts.length == 2 ? compared("=", column, size, parts[1]) : null;
+        return equal == null ? null : new Truth(equal.isTrue(), equal.isTrue().complement(size));
+      }
+      default -> {
+        return null;
+      }
+    }
+  }
+
+  private @Nullable Truth compared(
+      String operator, CellColumn column, long size, Expression constant) {
+    if (!(constant instanceof Literal<?> literal)
+        || literal.value() == null
+        || !literal.dataType().sameType(column.type())) {
+      return null;
+    }
+    boolean less = operator.equals("<") || operator.equals("<=") || operator.equals("<>");
+    boolean equal = operator.equals("=") || operator.equals("<=") || operator.equals(">=");
+    boolean greater = operator.equals(">") || operator.equals(">=") || operator.equals("<>");
+    if (column.source() == null) {
+      long at = Math.max(-1, Math.min(size, (Long) literal.value()));
+      IndexRanges here = at < 0 || at == size ? IndexRanges.none() : IndexRanges.of(at, at + 1);
+      IndexRanges found =
+          (less ? IndexRanges.of(0, Math.max(0, at)) : IndexRanges.none())
+              .or(equal ? here : IndexRanges.none())
+              .or(greater ? IndexRanges.of(Math.max(0, at + 1), size) : IndexRanges.none());
+      return new Truth(found, found.complement(size));
+    }
+    Labels labels = labels(column);
+    IntUnaryOperator compare = labels == null ? null : comparison(labels, literal.value());
+    return labels == null || compare == null
+        ? null
+        : labels.order.decide(compare, less, equal, greater);
+  }
+
+  /** Returns the values of a coordinate; null for one that is too long, or has no order. */
+  @Nullable Labels labels(CellColumn column) {
+    Labels labels = known.get(column.name());
+    if (labels == null && column.source() != null && table.size(column) <= MOST_VALUES) {
+      CellVector values;
+      try {
+        values = Pull.one(table.read(column));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      CoordinateColumn.Values order = order(values);
+      if (order == null) {
+        return null;
+      }
+      int size = (int) table.size(column);
+      labels = new Labels(column, values, CoordinateColumn.of(size, values::isNullAt, order));
+      known.put(column.name(), labels);
+    }
+    return labels;
+  }
+
+  private static CoordinateColumn.@Nullable Values order(CellVector values) {
+    if (values instanceof CellVector.Booleans) {
+      return (i, j) -> Boolean.compare(values.getBoolean(i), values.getBoolean(j));
+    } else if (values instanceof CellVector.Ints) {
+      return (i, j) -> Integer.compare(values.getInt(i), values.getInt(j));
+    } else if (values instanceof CellVector.Longs) {
+      return (i, j) -> Long.compare(values.getLong(i), values.getLong(j));
+    } else if (values instanceof CellVector.Floats) {
+      return (i, j) -> compare(values.getFloat(i), values.getFloat(j));
+    } else if (values instanceof CellVector.Doubles) {
+      return (i, j) -> compare(values.getDouble(i), values.getDouble(j));
+    } else if (values instanceof CellVector.Objects objects) {
+      return objects.order();
+    }
+    return null;
+  }
+
+  private static @Nullable IntUnaryOperator comparison(Labels labels, Object constant) {
+    CellVector values = labels.values;
+    if (values instanceof CellVector.Booleans && constant instanceof Boolean bool) {
+      return i -> Boolean.compare(values.getBoolean(i), bool);
+    } else if (values instanceof CellVector.Ints && constant instanceof Number number) {
+      return i -> Integer.compare(values.getInt(i), number.intValue());
+    } else if (values instanceof CellVector.Longs && constant instanceof Long number) {
+      return i -> Long.compare(values.getLong(i), number);
+    } else if (values instanceof CellVector.Floats && constant instanceof Float number) {
+      return i -> compare(values.getFloat(i), number);
+    } else if (values instanceof CellVector.Doubles && constant instanceof Double number) {
+      return i -> compare(values.getDouble(i), number);
+    } else if (constant instanceof UTF8String text) {
+      return i -> values.getUTF8String(i).compareTo(text);
+    } else if (constant instanceof Decimal decimal) {
+      BigDecimal number = decimal.toJavaBigDecimal();
+      return i -> values.getDecimal(i, 20, 0).toJavaBigDecimal().compareTo(number);
+    }
+    return null;
+  }
+
+  /** Compares as Spark does. */
+  private static int compare(double one, double other) {
+    return one == other ? 0 : Double.compare(one, other);
+  }
+}

@@ -1,0 +1,163 @@
+package dev.zarrreactive.spark;
+
+import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.spark.partition.PreferredHosts;
+import dev.zarrreactive.spark.partition.StoreDescription;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * The options of a table, as {@code docs/spark.md} lists them. An unknown one is refused.
+ *
+ * @param store the store
+ * @param group the path of the group or the array in the store
+ * @param variables the names of variables; empty for all
+ * @param dimensions the names of the dimensions of a row; empty for those of the variables
+ * @param select the selection of the dimensions, in NumPy notation; empty for all
+ * @param hosts the hosts that are near the store
+ */
+record TableOptions(
+    StoreDescription store,
+    String group,
+    Mode mode,
+    List<String> variables,
+    List<String> dimensions,
+    String select,
+    Rules rules,
+    List<String> drafts,
+    long splitBytes,
+    int maxSplits,
+    int concurrency,
+    PreferredHosts hosts)
+    implements Serializable {
+  private static final long serialVersionUID = 1;
+  private static final String OF_STORE = "store.";
+  private static final Set<String> NAMES =
+      new TreeSet<>(
+          Set.of(
+              "path",
+              "group",
+              "mode",
+              "variables",
+              "dimensions",
+              "select",
+              "decode",
+              "drafts",
+              "split-bytes",
+              "max-splits",
+              "concurrency",
+              "hosts"));
+
+  /** The kinds of rows. */
+  enum Mode {
+    CELLS,
+    CHUNKS,
+    ARRAYS
+  }
+
+  /** The rules by which values are decoded. */
+  enum Rules {
+    CF,
+    XARRAY,
+    NONE;
+
+    Set<CfRule> rules() {
+      return switch (this) {
+        case CF -> CfRule.all();
+        case XARRAY -> CfRule.xarray();
+        case NONE -> Set.of();
+      };
+    }
+  }
+
+  static TableOptions of(CaseInsensitiveStringMap given) {
+    Map<String, String> ofStore = new TreeMap<>();
+    for (String key : given.keySet()) {
+      String name = key.toLowerCase(Locale.ROOT);
+      if (name.startsWith(OF_STORE)) {
+        ofStore.put(name.substring(OF_STORE.length()), given.get(key));
+      } else if (!NAMES.contains(name)) {
+        throw new IllegalArgumentException(
+            "the format zarr has no option "
+                + key
+                + "; it has "
+                + String.join(", ", NAMES)
+                + " and store.NAME for the options of the store");
+      }
+    }
+    String location = given.get("path");
+    if (location == null || location.isBlank()) {
+      throw new IllegalArgumentException(
+          "the location is missing; give one to load(), such as load(\"s3://bucket/era5.zarr\")");
+    }
+    return new TableOptions(
+        new StoreDescription(location, ofStore),
+        given.getOrDefault("group", ""),
+        constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
+        names(given.getOrDefault("variables", "")),
+        names(given.getOrDefault("dimensions", "")),
+        given.getOrDefault("select", ""),
+        constant(Rules.class, "decode", given.getOrDefault("decode", "cf")),
+        names(given.getOrDefault("drafts", "")),
+        positive(given, "split-bytes", 128L << 20),
+        (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
+        (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
+        new PreferredHosts(names(given.getOrDefault("hosts", ""))));
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, String option, String text) {
+    List<String> known = new ArrayList<>();
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(text.strip())) {
+        return constant;
+      }
+      known.add(constant.name().toLowerCase(Locale.ROOT));
+    }
+    throw new IllegalArgumentException(
+        "the option " + option + " is one of " + String.join(", ", known) + ", not " + text);
+  }
+
+  private static long positive(CaseInsensitiveStringMap given, String option, long usual) {
+    String text = given.get(option);
+    if (text == null) {
+      return usual;
+    }
+    try {
+      long number = Long.parseLong(text.strip());
+      if (number > 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // the same message
+    }
+    throw new IllegalArgumentException(
+        "the option " + option + " is a number above 0, not " + text);
+  }
+
+  private static List<String> names(String text) {
+    List<String> names = new ArrayList<>();
+    for (String name : text.split(",", -1)) {
+      if (!name.isBlank()) {
+        names.add(name.strip());
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  /** The drafts that are accepted. */
+  Drafts acceptedDrafts() {
+    return Drafts.of(
+        drafts.stream()
+            .map(year -> constant(Draft.class, "drafts", "OF_" + year))
+            .toArray(Draft[]::new));
+  }
+}

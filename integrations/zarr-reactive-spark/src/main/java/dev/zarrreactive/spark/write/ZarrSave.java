@@ -1,0 +1,197 @@
+package dev.zarrreactive.spark.write;
+
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.spark.bridge.RunningTasks;
+import dev.zarrreactive.spark.partition.StoreDescription;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import reactor.core.publisher.Mono;
+
+/**
+ * A write of Spark, {@code df.write().format("zarr").save(location)}: plans the arrays, runs the
+ * job, and commits what its tasks have stored. Public for the data source only.
+ */
+public final class ZarrSave {
+  private static final String SHUFFLE = "spark.sql.shuffle.partitions";
+
+  private final WriteOptions options;
+  private final SaveMode mode;
+  private final Dataset<Row> rows;
+
+  private ZarrSave(WriteOptions options, SaveMode mode, Dataset<Row> rows) {
+    this.options = options;
+    this.mode = mode;
+    this.rows = rows;
+  }
+
+  /**
+   * Writes rows, and waits for the end. A failed write of new arrays leaves nothing; any other one
+   * may have changed cells, each chunk whole.
+   *
+   * @param given the options
+   * @throws IllegalArgumentException for options, columns or labels that do not fit
+   * @throws IOException if the store refuses, and the task or the thread is interrupted
+   */
+  public static void save(Map<String, String> given, SaveMode mode, Dataset<Row> rows)
+      throws IOException {
+    WriteOptions options = WriteOptions.of(given);
+    if (!options.ofChunks()) {
+      options.checkVariables(List.of(rows.columns()));
+    }
+    new ZarrSave(options, mode, rows).save();
+  }
+
+  private void save() throws IOException {
+    ZarrHierarchy hierarchy =
+        one(options.store().open(ZarrOptions.defaults().withConsolidatedMetadata(false)));
+    try {
+      save(hierarchy);
+    } finally {
+      Pull.one(hierarchy.store().close().thenReturn(true));
+    }
+  }
+
+  private void save(ZarrHierarchy hierarchy) throws IOException {
+    boolean exists = one(hierarchy.exists(options.group()));
+    if (exists && mode == SaveMode.Ignore) {
+      return;
+    } else if (exists && mode == SaveMode.ErrorIfExists) {
+      throw new NodeExistsException(
+          "an array or a group is at "
+              + options.target()
+              + "; mode(\"append\") writes to it, mode(\"overwrite\") replaces it, mode(\"ignore\")"
+              + " leaves it",
+          Location.ofNode(options.group()));
+    }
+    if (exists) {
+      ReadSources.check(rows, options.store(), options.target());
+    }
+    boolean isNew = !exists || mode == SaveMode.Overwrite;
+    WriteTarget target = target(hierarchy, isNew);
+    if (mode == SaveMode.Overwrite) {
+      done(hierarchy.erase(options.group()));
+    }
+    done(target.begin());
+    RunningTasks tasks = RunningTasks.since(rows);
+    try {
+      run(target);
+      done(target.commit());
+    } catch (Throwable e) { // Spark throws checked exceptions of Scala, too
+      abort(target, tasks, e);
+      throw e;
+    }
+  }
+
+  private WriteTarget target(ZarrHierarchy hierarchy, boolean isNew) throws IOException {
+    if (options.ofChunks()) {
+      options.refuse(
+          "is for cells",
+          "dimensions",
+          "append",
+          "extents",
+          "descending",
+          "template",
+          "attributes",
+          "consolidated",
+          "resume",
+          "packed.",
+          "missing.");
+      for (String column : List.of("array", "origin", "shape", "data")) {
+        Labels.column(rows, column);
+      }
+      return isNew
+          ? ChunkTarget.created(hierarchy, options, rows)
+          : ChunkTarget.existing(hierarchy, options, rows);
+    } else if (!isNew) {
+      return new ExistingPlan(hierarchy, options, rows).target();
+    }
+    String location = options.text("template");
+    if (location == null) {
+      return one(NewDatasetTarget.of(hierarchy, options, rows, null));
+    }
+    StoreDescription template = new StoreDescription(location, options.store().options());
+    return one(
+        Mono.usingWhen(
+            template.open(ZarrOptions.defaults()),
+            opened ->
+                dev.zarrreactive.dataset.Dataset.open(opened, "")
+                    .flatMap(dataset -> NewDatasetTarget.of(hierarchy, options, rows, dataset)),
+            opened -> opened.store().close()));
+  }
+
+  private void run(WriteTarget target) {
+    if (options.ofChunks()) {
+      RowJob.run(
+          rows,
+          options.store(),
+          target,
+          new BoxPlacement(target.arrays()),
+          List.of("array", "origin", "shape"),
+          List.of("origin", "shape", "data"),
+          most());
+      return;
+    }
+    List<String> keys = new ArrayList<>();
+    target.labels().forEach(labels -> keys.add(labels.column()));
+    List<String> values = target.arrays().stream().map(ArrayTarget::column).toList();
+    RowJob.run(
+        rows,
+        options.store(),
+        target,
+        new Placement(target.labels(), target.groups()),
+        keys,
+        values,
+        most());
+  }
+
+  private int most() {
+    String tasks = options.text("tasks");
+    if (tasks != null) {
+      return (int) Math.max(1, Math.min(1 << 20, WriteOptions.numbers("tasks", tasks)[0]));
+    }
+    return Integer.parseInt(rows.sparkSession().conf().get(SHUFFLE, "200"));
+  }
+
+  /**
+   * Removes the traces of the write, also on a thread that was interrupted. A task that still runs
+   * may be about to store a unit, so the traces wait for it.
+   */
+  private static void abort(WriteTarget target, RunningTasks tasks, Throwable cause) {
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      tasks.awaitEnd();
+      done(target.abort());
+    } catch (IOException | RuntimeException e) {
+      cause.addSuppressed(e);
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void done(Mono<Void> work) throws IOException {
+    one(work.thenReturn(true));
+  }
+
+  /** Waits for a result, and throws the error of a caller as it is. */
+  private static <T> T one(Mono<T> result) throws IOException {
+    try {
+      return Pull.one(result);
+    } catch (IOException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+}

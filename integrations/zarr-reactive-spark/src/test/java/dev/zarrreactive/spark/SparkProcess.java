@@ -1,0 +1,155 @@
+package dev.zarrreactive.spark;
+
+import static dev.zarrreactive.testing.Waiting.await;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.codec.Blosc;
+import dev.zarrreactive.codec.Codecs;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+/**
+ * Runs {@code LineChecks} in a JVM of its own: with a class path of its own, a home of Spark that
+ * {@code local-cluster} asks for, and credentials in the environment, as executors have them.
+ */
+final class SparkProcess {
+  private SparkProcess() {}
+
+  /** Writes the datasets of the checks into a directory: one of Zarr v3 and one of Zarr v2. */
+  private static void write(Path data) {
+    Path directory = data.resolve("w");
+    Weather.write(directory);
+    ZarrGroup group =
+        requireNonNull(
+            await(
+                Zarr.at(directory.toString())
+                    .openGroup()
+                    .flatMap(root -> root.createGroup("codecs"))));
+    Shape shape = Shape.of(1000);
+    NdArray values = NdArray.ofInts(DataTypes.INT32, shape, IntStream.range(0, 1000).toArray());
+    Map<String, ArrayMetadataBuilder> arrays = new LinkedHashMap<>();
+    arrays.put("zstd", v3().compressors(Codecs.zstd(3)));
+    arrays.put("lz4", v3().compressors(Codecs.lz4()));
+    arrays.put("blosc", v3().compressors(Codecs.blosc(Blosc.Compressor.LZ4)));
+    arrays.put("gzip", v3().compressors(Codecs.gzip(5)));
+    arrays.forEach(
+        (name, metadata) ->
+            await(
+                group
+                    .createArray(name, metadata.build())
+                    .flatMap(array -> array.write(Selection.all(), values))));
+    await(
+        Zarr.at(data.resolve("v2").toString())
+            .createArray(
+                ArrayMetadata.v2(shape, DataTypes.INT32)
+                    .chunkShape(100)
+                    .compressors(Codecs.blosc(Blosc.Compressor.ZSTD))
+                    .build())
+            .flatMap(array -> array.write(Selection.all(), values)));
+  }
+
+  private static ArrayMetadataBuilder v3() {
+    return ArrayMetadata.v3(Shape.of(1000), DataTypes.INT32).chunkShape(100);
+  }
+
+  /**
+   * Runs the checks on files and in S3, and returns the last line that they print.
+   *
+   * @param work a directory of the process
+   * @param classPath without {@code LineChecks}
+   */
+  static String check(String master, Path work, List<String> classPath) throws Exception {
+    Path data = work.resolve("data");
+    write(data);
+    try (FilesInS3 server = FilesInS3.serve(data)) {
+      return run(
+          work,
+          classPath,
+          List.of(
+              master,
+              data.toString(),
+              "--",
+              server.location(),
+              "store.endpoint=" + server.endpoint(),
+              "store.region=us-east-1",
+              "store.path-style=true"));
+    }
+  }
+
+  private static String run(Path work, List<String> classPath, List<String> arguments)
+      throws Exception {
+    Path home = work.resolve("home");
+    Files.createDirectories(home.resolve("jars"));
+    Files.writeString(home.resolve("RELEASE"), "");
+    Path program = work.resolve("program");
+    copyProgram(program);
+    List<String> all = new ArrayList<>(classPath);
+    all.add(program.toString());
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String option : System.getProperty("zarr.spark.jvm", "").strip().split("\\s+")) {
+      if (!option.isEmpty()) {
+        command.add(option);
+      }
+    }
+    command.addAll(
+        List.of("-Xmx1g", "-XX:+UseSerialGC", "-cp", String.join(File.pathSeparator, all)));
+    command.add("dev.zarrreactive.spark.line.LineChecks");
+    command.addAll(arguments);
+    Path output = work.resolve("output.txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(work.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("SPARK_HOME", home.toString());
+    environment.put("SPARK_SCALA_VERSION", "2.13"); // a home without a build is not searched for it
+    environment.put("SPARK_LOCAL_IP", "127.0.0.1");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("AWS_ACCESS_KEY_ID", FilesInS3.ACCESS_KEY);
+    environment.put("AWS_SECRET_ACCESS_KEY", FilesInS3.SECRET_KEY);
+    Process process = builder.start();
+    try {
+      boolean ended = process.waitFor(9, TimeUnit.MINUTES);
+      String printed = Files.readString(output, StandardCharsets.UTF_8);
+      assertThat(ended && process.exitValue() == 0).as(printed).isTrue();
+      String[] lines = printed.strip().split("\\R");
+      return lines[lines.length - 1];
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  /** The program stands alone: test classes beside it know libraries under their own names. */
+  private static void copyProgram(Path target) throws IOException, java.net.URISyntaxException {
+    Path from =
+        Path.of(requireNonNull(SparkProcess.class.getResource("line/LineChecks.class")).toURI());
+    Path to = target.resolve("dev/zarrreactive/spark/line");
+    Files.createDirectories(to);
+    Files.write(to.resolve("LineChecks.class"), Files.readAllBytes(from));
+    Files.writeString(
+        target.resolve("log4j2.properties"),
+        Files.readString(
+            Path.of(requireNonNull(SparkProcess.class.getResource("/log4j2.properties")).toURI())));
+  }
+}

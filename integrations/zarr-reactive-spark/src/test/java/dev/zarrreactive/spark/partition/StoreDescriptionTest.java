@@ -1,0 +1,60 @@
+package dev.zarrreactive.spark.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.testing.Waiting;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Descriptions that are sent to other machines have no secret, and open the same store there. */
+class StoreDescriptionTest {
+  @Test
+  void a_description_and_a_split_are_sent_as_they_are() throws Exception {
+    StoreDescription store = new StoreDescription("s3://b/p", Map.of("region", "eu-west-1"));
+    assertThat(sent(store)).isEqualTo(store);
+    IndexBox box = new IndexBox(List.of(IndexRanges.of(1, 4), IndexRanges.of(0, 9)));
+    assertThat(sent(box)).isEqualTo(box);
+    assertThat(store.storeOptions().get("region")).isEqualTo("eu-west-1");
+  }
+
+  @Test
+  void a_store_is_opened() {
+    var hierarchy =
+        Waiting.await(
+            new StoreDescription("memory:described", Map.of()).open(ZarrOptions.defaults()));
+    assertThat(hierarchy).isNotNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"secret-key", "Password", "sessionToken", "access-key"})
+  void secrets_are_refused(String name) {
+    assertThatThrownBy(() -> new StoreDescription("s3://b/p", Map.of(name, "hidden")))
+        .hasMessageContaining("the option " + name + " is a secret")
+        .hasMessageNotContaining("hidden");
+    assertThatThrownBy(() -> new StoreDescription("https://me:hidden@host/p", Map.of()))
+        .hasMessageContaining("a user or a password")
+        .hasMessageNotContaining("hidden");
+    assertThatThrownBy(() -> new StoreDescription("https://me:hid den@host/p", Map.of()))
+        .hasMessageContaining("a user or a password");
+  }
+
+  private static Object sent(Object value) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(value);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return in.readObject();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.zarrreactive.webflux;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.codec.EncoderHttpMessageWriter;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.server.WebFilter;
+import reactor.core.publisher.Flux;
+
+/**
+ * Teaches Spring WebFlux to write {@link ArraySlice}, chunks, metadata and attributes. With Spring
+ * Boot the auto-configuration does so; without it, declare a bean of this class beside
+ * {@code @EnableWebFlux}, one of {@link #errors} and one of {@link #cancellation}.
+ *
+ * <p>{@code ArrayMetadata} and {@code GroupMetadata} are written as {@code application/json}: the
+ * document that they are. {@code JsonObject}, as attributes are, is written as itself. {@code
+ * Flux<Chunk>} is written as {@code application/x-ndjson}: an object on a line for each chunk, with
+ * {@code index}, {@code inner_index} in a shard, {@code selection}, {@code shape} and {@code
+ * values} in lists. As {@code text/event-stream} the same objects are the data of events, also of a
+ * {@code Flux<ServerSentEvent<Chunk>>}; as {@code application/json} they are a list. The next chunk
+ * is demanded when the one before is taken; its text is made on the thread that demands it.
+ */
+public final class ZarrWebFlux implements WebFluxConfigurer {
+  private final long maxSliceBytes;
+  private final int maxSlices;
+  private final AtomicInteger slices = new AtomicInteger();
+
+  private ZarrWebFlux(long maxSliceBytes, int maxSlices) {
+    this.maxSliceBytes = maxSliceBytes;
+    this.maxSlices = maxSlices;
+  }
+
+  /** Returns the configuration for slices of any size and number. */
+  public static ZarrWebFlux create() {
+    return new ZarrWebFlux(Long.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Returns a configuration that answers 413 to a slice whose elements have more bytes than this,
+   * whatever its format is. An element of variable length counts as 64 bytes.
+   *
+   * @throws IllegalArgumentException if {@code bytes} is less than 1
+   */
+  public ZarrWebFlux withMaxSliceBytes(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("maxSliceBytes must be at least 1, not " + bytes);
+    }
+    return new ZarrWebFlux(bytes, maxSlices);
+  }
+
+  /**
+   * Returns a configuration that answers 503 with {@code Retry-After} to a slice while the service
+   * sends this number of slices. A slice counts until its client has taken it or is gone.
+   *
+   * @throws IllegalArgumentException if {@code slicesAtATime} is less than 1
+   */
+  public ZarrWebFlux withMaxSlices(int slicesAtATime) {
+    if (slicesAtATime < 1) {
+      throw new IllegalArgumentException("maxSlices must be at least 1, not " + slicesAtATime);
+    }
+    return new ZarrWebFlux(maxSliceBytes, slicesAtATime);
+  }
+
+  /**
+   * Returns a handler of this library's errors, for annotated and functional endpoints. It answers
+   * with a problem document (RFC 9457) as {@link dev.zarrreactive.http.HttpProblem} says: 404 for a
+   * missing node, 503 with {@code Retry-After} for a store that failed for now, 400 for a selection
+   * that does not fit. No body has a name of the store. Any other error goes to the next handler.
+   * Failures of 5xx go to the {@link System.Logger} of this package: a line each, and at the level
+   * DEBUG their stack traces.
+   *
+   * @param retryAfter the delay to ask for where the store asks for none
+   */
+  public static WebExceptionHandler errors(Duration retryAfter) {
+    return new ProblemHandler(retryAfter);
+  }
+
+  /**
+   * Returns a filter that cancels the body of each response when its write has ended, however it
+   * ended. Spring alone does not cancel the body of a client that leaves before the first buffer:
+   * its bytes stay in flight, and its slice stays counted. The filter covers every body of the
+   * service, also {@link ArraySlice#buffers} and streams of the application's own.
+   */
+  public static WebFilter cancellation() {
+    return new BodyCancellation();
+  }
+
+  /** Returns the pieces of a slice, unless as many slices as allowed are under way. */
+  private Flux<DataBuffer> admitted(Flux<DataBuffer> pieces) {
+    return Flux.defer(
+        () -> {
+          if (slices.incrementAndGet() > maxSlices) {
+            slices.decrementAndGet();
+            return Flux.error(
+                new RefusedSliceException(
+                    HttpStatus.SERVICE_UNAVAILABLE.value(),
+                    "the service sends " + maxSlices + " slices, its limit"));
+          }
+          return pieces.doFinally(end -> slices.decrementAndGet());
+        });
+  }
+
+  @Override
+  public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
+    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes, this::admitted));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
+    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkJsonEncoder()));
+    configurer.customCodecs().register(new ChunkEventWriter());
+  }
+}

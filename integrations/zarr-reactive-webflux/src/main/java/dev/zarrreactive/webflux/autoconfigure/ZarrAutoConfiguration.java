@@ -1,0 +1,57 @@
+package dev.zarrreactive.webflux.autoconfigure;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.Store;
+import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * Opens the hierarchy at {@code zarr.location}, a bean for the whole service, and closes its store
+ * when the service stops. A {@code Store}, {@code ZarrOptions} or {@code ZarrHierarchy} of the
+ * service's own replaces the one here; {@code ZarrObserver} beans are told of every operation.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(ZarrProperties.class)
+public final class ZarrAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  ZarrOptions zarrOptions(ZarrProperties properties, ObjectProvider<ZarrObserver> observers) {
+    ZarrOptions options = properties.options();
+    ZarrObserver[] all = observers.orderedStream().toArray(ZarrObserver[]::new);
+    return all.length == 0 ? options : options.withObserver(ZarrObserver.all(all));
+  }
+
+  /**
+   * Opens the store. Spring wants an object here, so the thread that starts the service waits for
+   * it. {@code @Lazy(false)} keeps the wait off the threads of requests. Only an archive costs a
+   * request.
+   */
+  @Bean(destroyMethod = "close")
+  @Lazy(false)
+  @ConditionalOnProperty("zarr.location")
+  @ConditionalOnMissingBean({Store.class, ZarrHierarchy.class})
+  Store zarrStore(ZarrProperties properties) {
+    return Objects.requireNonNull(
+        Zarr.at(Objects.requireNonNull(properties.location()))
+            .withStoreOptions(properties.storeOptions())
+            .store()
+            .block());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnSingleCandidate(Store.class)
+  ZarrHierarchy zarrHierarchy(Store store, ZarrOptions options) {
+    return Zarr.hierarchy(store, options);
+  }
+}

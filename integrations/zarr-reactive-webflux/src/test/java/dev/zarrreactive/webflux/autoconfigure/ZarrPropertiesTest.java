@@ -1,0 +1,95 @@
+package dev.zarrreactive.webflux.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.store.StoreOptions;
+import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** Properties of a service become options of the library and of the store. */
+class ZarrPropertiesTest {
+  private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+
+  private static ZarrProperties bound(Map<String, String> properties) {
+    return new Binder(new MapConfigurationPropertySource(properties))
+        .bindOrCreate("zarr", ZarrProperties.class);
+  }
+
+  @Test
+  void nothing_said_is_the_defaults_of_the_library() {
+    ZarrProperties properties = bound(Map.of());
+    ZarrOptions options = properties.options();
+    assertThat(options.maxConcurrency()).isEqualTo(ZarrOptions.defaults().maxConcurrency());
+    assertThat(options.maxInFlightBytes()).isEqualTo(ZarrOptions.defaults().maxInFlightBytes());
+    assertThat(options.consolidatedMetadata()).isTrue();
+    assertThat(properties.storeOptions()).isEqualTo(StoreOptions.none());
+    assertThat(properties.retryAfter()).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void every_option_can_be_said() {
+    ZarrOptions options =
+        bound(
+                Map.of(
+                    "zarr.max-concurrency", "7",
+                    "zarr.max-in-flight", "3MB",
+                    "zarr.decoded-chunk-cache", "2MB",
+                    "zarr.decoded-chunk-revalidation", "10s",
+                    "zarr.consolidated-metadata", "false",
+                    "zarr.format", "3"))
+            .options();
+    assertThat(options.maxConcurrency()).isEqualTo(7);
+    assertThat(options.maxInFlightBytes()).isEqualTo(3 << 20);
+    assertThat(options.decodedChunkCache()).isEqualTo(2 << 20);
+    assertThat(options.decodedChunkAge()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(options.consolidatedMetadata()).isFalse();
+    assertThat(options.zarrFormat()).isEqualTo(3);
+  }
+
+  @Test
+  void options_of_the_store_keep_their_names_and_are_not_shown() {
+    ZarrProperties properties =
+        bound(Map.of("zarr.location", "s3://b/a", "zarr.store.bearer-token", "s3cret"));
+    assertThat(properties.storeOptions().text("bearer-token")).isEqualTo("s3cret");
+    assertThat(properties).asString().contains("s3://b/a", "bearer-token").doesNotContain("s3cret");
+  }
+
+  @Test
+  void the_metadata_for_editors_list_every_property() throws Exception {
+    byte[] json =
+        Files.readAllBytes(
+            Path.of("../../integrations/zarr-reactive-webflux/src/main/resources", METADATA));
+    JsonObject document =
+        JsonDocument.parse(ByteBuffer.wrap(json), dev.zarrreactive.error.Location.UNKNOWN).object();
+    List<?> listed = document.list("properties").orElseThrow();
+    TreeSet<String> names = new TreeSet<>();
+    for (Object property : listed) {
+      names.add(String.valueOf(((Map<?, ?>) property).get("name")));
+    }
+    assertThat(names.remove("management.health.zarr.enabled")).isTrue();
+    assertThat(names)
+        .isEqualTo(
+            new TreeSet<>(
+                Arrays.stream(ZarrProperties.class.getRecordComponents())
+                    .map(RecordComponent::getName)
+                    .map(
+                        name ->
+                            "zarr."
+                                + name.replaceAll("([A-Z])", "-$1")
+                                    .toLowerCase(java.util.Locale.ROOT))
+                    .toList()));
+  }
+}

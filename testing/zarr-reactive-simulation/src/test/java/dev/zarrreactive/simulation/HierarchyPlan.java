@@ -1,0 +1,110 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.ShardReading;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.decorator.RequestLimit;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of a hierarchy.
+ *
+ * @param limit the most requests at a time; 0 for the default limit
+ * @param decodedBytes what the cache of decoded chunks keeps; 0 for no cache
+ * @param revalidationMillis the age at which decoded chunks are asked about; -1 for never
+ */
+record HierarchyPlan(
+    int concurrency,
+    long inFlightBytes,
+    int limit,
+    long decodedBytes,
+    long revalidationMillis,
+    long indexBytes,
+    int tail,
+    boolean merges,
+    boolean writesEmpty,
+    boolean isObserved) {
+  ZarrOptions options(@Nullable RequestLimit requests, ZarrObserver observer) {
+    ShardReading reading =
+        ShardReading.defaults().withIndexCacheBytes(indexBytes).withSpeculativeTail(tail);
+    ZarrOptions options =
+        ZarrOptions.defaults()
+            .withMaxConcurrency(concurrency)
+            .withMaxInFlightBytes(inFlightBytes)
+            .withDecodedChunkCache(decodedBytes)
+            .withShardReading(merges ? reading : reading.withCoalescing(Coalescing.none()))
+            .withWriteEmptyChunks(writesEmpty);
+    if (requests != null) {
+      options = options.withRequestLimit(requests);
+    }
+    if (isObserved) {
+      options = options.withObserver(observer);
+    }
+    return revalidationMillis < 0
+        ? options
+        : options.withDecodedChunkRevalidation(Duration.ofMillis(revalidationMillis));
+  }
+
+  /** Returns true where another program's writes may stay unseen, because a cache never asks. */
+  boolean mayBeStale() {
+    return decodedBytes > 0 && revalidationMillis != 0;
+  }
+
+  /** Returns options with less in them. */
+  Stream<HierarchyPlan> simpler() {
+    return Stream.of(
+        new HierarchyPlan(
+            concurrency,
+            inFlightBytes,
+            0,
+            decodedBytes,
+            revalidationMillis,
+            indexBytes,
+            0,
+            merges,
+            false,
+            false),
+        new HierarchyPlan(
+            concurrency,
+            inFlightBytes,
+            limit,
+            0,
+            -1,
+            indexBytes,
+            tail,
+            merges,
+            writesEmpty,
+            isObserved),
+        new HierarchyPlan(
+            concurrency,
+            1 << 20,
+            limit,
+            decodedBytes,
+            revalidationMillis,
+            indexBytes,
+            tail,
+            merges,
+            writesEmpty,
+            isObserved));
+  }
+
+  @Override
+  public String toString() {
+    return "concurrency "
+        + concurrency
+        + ", "
+        + inFlightBytes
+        + " bytes in flight"
+        + (limit == 0 ? "" : ", limit " + limit)
+        + (decodedBytes == 0 ? "" : ", " + decodedBytes + " bytes of decoded chunks")
+        + (revalidationMillis < 0 ? "" : " asked about after " + revalidationMillis + " ms")
+        + (indexBytes == 0 ? ", no indexes kept" : "")
+        + (tail == 0 ? "" : ", tail of " + tail)
+        + (merges ? "" : ", no merging")
+        + (writesEmpty ? ", empty chunks written" : "")
+        + (isObserved ? ", observed" : "");
+  }
+}

@@ -1,0 +1,224 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.error.UnfinishedAppendException;
+import dev.zarrreactive.error.UnfinishedResizeException;
+import dev.zarrreactive.error.ZarrException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Judges what the consumer of one operation is given. */
+final class OperationJudge {
+  /** A read gives up after its shard was replaced so often. */
+  private static final int MOST_REPLACEMENTS = 7;
+
+  private final Simulation run;
+  private final RunningOperation operation;
+  private final PlannedOperation plan;
+  private final ArrayPlan array;
+  private final boolean[] isGiven;
+  private int bytesGiven;
+  private long partOfElement;
+  private long @Nullable [] lastChunk;
+
+  OperationJudge(Simulation run, RunningOperation operation) {
+    this.run = run;
+    this.operation = operation;
+    this.plan = operation.plan();
+    this.array = run.array(plan.array());
+    this.isGiven = new boolean[Box.all(array.shape()).size()];
+  }
+
+  void next(Object value) {
+    if (plan.kind() == PlannedOperation.Kind.GROW) {
+      return; // the growing array judges it
+    }
+    if (plan.kind() == PlannedOperation.Kind.READ_CHUNK) {
+      wholeChunk((NdArray) value);
+    } else if (value instanceof NdArray elements) {
+      values(plan.box(), elements);
+    } else if (value instanceof Chunk chunk) {
+      chunk(chunk);
+    } else if (value instanceof Bytes bytes) {
+      bytes(bytes);
+    } else if (plan.kind() != PlannedOperation.Kind.APPEND
+        && value instanceof ZarrArray opened
+        && !Arrays.equals(opened.shape().toArray(), array.shape())) {
+      run.found(Rule.VALUES, operation, operation + " opened " + opened);
+    }
+  }
+
+  /** A whole chunk has elements beyond the end of the array, too, which nobody has written. */
+  private void wholeChunk(NdArray elements) {
+    long[] first = array.chunkOf(plan.box());
+    long[] count = array.chunk().clone();
+    for (int d = 0; d < first.length; d++) {
+      first[d] *= array.chunk()[d];
+      count[d] = Math.min(count[d], array.shape()[d] - first[d]);
+    }
+    if (!Arrays.equals(elements.shape().toArray(), array.chunk())) {
+      run.found(Rule.COMPLETE, operation, operation + " read a chunk of shape " + elements.shape());
+      return;
+    }
+    values(Box.of(first, count), elements.slice(Selection.box(new long[count.length], count)));
+  }
+
+  private void chunk(Chunk chunk) {
+    Box box = Box.of(chunk.selection());
+    if (plan.kind() == PlannedOperation.Kind.CHUNKS_IN_ORDER) {
+      long[] index = new long[box.first().length];
+      Arrays.setAll(index, d -> box.first()[d] / array.chunk()[d]);
+      if (lastChunk != null && Arrays.compare(lastChunk, index) > 0) {
+        run.found(
+            Rule.ORDER,
+            operation,
+            operation
+                + " was given chunk "
+                + Arrays.toString(index)
+                + " after "
+                + Arrays.toString(lastChunk));
+      }
+      lastChunk = index;
+    }
+    values(box, chunk.data());
+  }
+
+  private void values(Box box, NdArray elements) {
+    int[] values =
+        plan.kind() == PlannedOperation.Kind.READ_DECODED
+            ? Arrays.stream(elements.toDoubleArray()).mapToInt(Halves::stored).toArray()
+            : elements.toIntArray();
+    int[] indices = box.indices(array.shape());
+    for (int i = 0; i < values.length; i++) {
+      value(indices[i], values[i]);
+    }
+  }
+
+  /** Pieces need not end where an element ends. */
+  private void bytes(Bytes piece) {
+    boolean isDecoded = plan.kind() == PlannedOperation.Kind.BYTES_DECODED;
+    int size = isDecoded ? Double.BYTES : Integer.BYTES;
+    for (int i = 0; i < piece.size(); i++) {
+      partOfElement |= (piece.get(i) & 0xffL) << 8 * (bytesGiven % size);
+      if (++bytesGiven % size == 0) {
+        value(
+            plan.box().index(bytesGiven / size - 1, array.shape()),
+            isDecoded
+                ? Halves.stored(Double.longBitsToDouble(partOfElement))
+                : (int) partOfElement);
+        partOfElement = 0;
+      }
+    }
+  }
+
+  private void value(int index, int value) {
+    if (isGiven[index]) {
+      run.found(Rule.COMPLETE, operation, operation + " was given element " + index + " twice");
+    }
+    isGiven[index] = true;
+    long now = run.time().now();
+    if (!run.model(plan.array())
+            .allows(index, value, operation.began(), operation.oldestBegan(), now)
+        && !isUndetectable()) {
+      run.found(
+          Rule.VALUES,
+          operation,
+          operation
+              + " from "
+              + operation.began()
+              + " to "
+              + now
+              + " read element "
+              + index
+              + " of array "
+              + plan.array()
+              + " as "
+              + run.model(plan.array()).nameOf(value)
+              + "; written by"
+              + run.model(plan.array()).historyOf(index));
+    }
+  }
+
+  /** Returns true where a shard was replaced meanwhile in a store that has no versions. */
+  private boolean isUndetectable() {
+    return array.isSharded() && !run.scenario().stack().kind().hasVersions() && changes() > 0;
+  }
+
+  private long changes() {
+    return run.model(plan.array()).changesBetween(operation.oldestBegan(), run.time().now());
+  }
+
+  void complete() {
+    switch (plan.kind()) {
+      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED -> {
+        for (int index : plan.box().indices(array.shape())) {
+          if (!isGiven[index]) {
+            run.found(Rule.COMPLETE, operation, operation + " completed without element " + index);
+            return;
+          }
+        }
+      }
+      case COPY -> run.judgeCopy(operation);
+      default -> {}
+    }
+  }
+
+  void failed(Throwable error) {
+    if (!isExpected(error)) {
+      run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
+    } else if (error instanceof ZarrException located && !isLocated(located.location())) {
+      run.found(
+          Rule.ERRORS, operation, operation + " failed without a location: " + described(error));
+    }
+  }
+
+  private boolean isExpected(Throwable error) {
+    if (error instanceof NodeNotFoundException) {
+      return run.scenario().has(PlannedOperation.Kind.ERASE);
+    }
+    if ((error instanceof UnfinishedAppendException || error instanceof UnfinishedResizeException)
+        && error.getCause() != null) {
+      return isExpected(error.getCause());
+    }
+    return (error instanceof MemoryExhaustedException && run.mayRefuse(plan.hierarchy()))
+        || (error instanceof TransientStoreException
+            && !outlastsFaults()
+            && run.requests().lastFault() >= operation.oldestBegan())
+        || (error instanceof PreconditionFailedException && changes() >= MOST_REPLACEMENTS)
+        || (error instanceof ZarrException && isUndetectable());
+  }
+
+  /** Returns true for a read by a patient stack while nothing goes wrong but a restart. */
+  private boolean outlastsFaults() {
+    return plan.kind().isRead()
+        && run.scenario().stack().isPatient()
+        && run.scenario().faults().stream()
+            .allMatch(fault -> fault.kind() == PlannedFault.Kind.RESTART);
+  }
+
+  private static boolean isLocated(Location location) {
+    return location.nodePath() != null || location.storeKey() != null;
+  }
+
+  private static String described(Throwable error) {
+    StringBuilder text = new StringBuilder(error.toString());
+    for (StackTraceElement frame :
+        Arrays.asList(error.getStackTrace())
+            .subList(0, Math.min(6, error.getStackTrace().length))) {
+      text.append("\n      at ").append(frame);
+    }
+    if (error.getCause() != null) {
+      text.append("\n      because ").append(error.getCause());
+    }
+    return text.toString();
+  }
+}

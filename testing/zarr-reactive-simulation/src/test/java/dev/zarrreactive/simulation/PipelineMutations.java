@@ -1,0 +1,207 @@
+package dev.zarrreactive.simulation;
+
+import dev.zarrreactive.simulation.Mutation.Edit;
+import java.util.stream.Stream;
+
+/** Faults of what reads and writes chunks. */
+final class PipelineMutations {
+  private PipelineMutations() {}
+
+  static Stream<Mutation> all() {
+    return Stream.of(
+        Mutation.of(
+            "a fetch is joined before its bytes are leased",
+            149,
+            new Edit(
+                "internal.read.Fetcher",
+                "return acquired == null\n        ? loaded(fetch)\n        : acquired.publishOn"
+                    + "(codecScheduler).then(Mono.defer(() -> loaded(fetch)));",
+                "return loaded(fetch);"),
+            new Edit(
+                "internal.read.Fetcher",
+                "asked(() -> bytes(fetch))",
+                "java.util.Optional.ofNullable(fetch.lease().acquired())"
+                    + ".orElse(Mono.empty()).then(bytes(fetch))")),
+        Mutation.of(
+            "a key's lock is handed on while a cancelled write is under way",
+            6120,
+            new Edit(
+                "internal.flow.KeyLocks",
+                "if (!storing) {\n              line.remove(this);\n            }",
+                "line.remove(this);")),
+        Mutation.of(
+            "writers of one chunk do not take turns",
+            0,
+            new Edit(
+                "internal.flow.KeyLocks",
+                "if (!over && !refused[0]) {\n                    line.add(this);\n"
+                    + "                  }",
+                "sink.success();")),
+        Mutation.of(
+            "a cancelled stream keeps its bytes",
+            0,
+            new Edit("internal.read.ReadOperation", "    share.close();\n", "    // kept\n")),
+        Mutation.of(
+            "a decoded chunk is handed on without its bytes given back",
+            16,
+            new Edit(
+                "internal.read.ChunkSink",
+                "    delivery.lease().handedOn(delivery.bytes());\n",
+                "    // kept\n")),
+        Mutation.of(
+            "bytes are leased beyond the bound",
+            36,
+            new Edit(
+                "internal.flow.ByteBudget",
+                "return free >= 0\n          && (held == 0 || held + lease.charge <= 3 * free)",
+                "return true")),
+        Mutation.of(
+            "the excess over the bound has no end",
+            0,
+            new Edit(
+                "internal.flow.ByteBudget",
+                "? held <= total || sum(held, bytes) <= sum(total, total / 4)",
+                "? true")),
+        Mutation.of(
+            "a part of a chunk is decoded from the chunk's first element on",
+            ScenarioGenerator.DECODING,
+            new Edit("internal.read.ArraySink", "elements.slot(first)", "elements.slot(0)")),
+        Mutation.of(
+            "decoded chunks outlive a write",
+            27,
+            new Edit(
+                "internal.context.HierarchyContext",
+                "    decodedChunks.forget(key);\n",
+                "    // kept\n"),
+            new Edit(
+                "internal.context.HierarchyContext",
+                "    decodedChunks.forget(keys);\n",
+                "    // kept\n")),
+        Mutation.of(
+            "bytes of a shard are read by the index of another version",
+            67,
+            new Edit(
+                "internal.read.Fetcher",
+                "    Version version = fetch.version();\n",
+                "    Version version = null;\n")),
+        Mutation.of(
+            "the index of a replaced shard is not read again",
+            593,
+            new Edit(
+                "internal.read.OpenShard",
+                "            indexes.remove(key, entry);\n",
+                "            // kept\n")),
+        Mutation.of(
+            "a retry waits for a lease of its own",
+            963,
+            new Edit(
+                "internal.read.OpenShard",
+                "return found(null).map(now -> replaced(old, now));",
+                "return found(operation.indexShare()).map(now -> replaced(old, now));")),
+        Mutation.of(
+            "a partial write is stored whatever another program wrote meanwhile",
+            79,
+            new Edit(
+                "internal.context.ConditionalUpdate",
+                "if (!isGuarded || (isFound && read == null)) {",
+                "if (true) {")),
+        Mutation.of(
+            "an append takes a chunk at the end for its own",
+            0,
+            new Edit(
+                "internal.write.ChunkWriter",
+                "if (chunk.isWhole(SelectedElements.endless(array.grid().rank()))) {",
+                "if (chunk.isWhole(array.metadata().shape())) {")),
+        Mutation.of(
+            "a partial write begins with fill value",
+            2,
+            new Edit(
+                "internal.write.ChunkWriter",
+                "stored(target, chunk, codec, old, key, turn)",
+                "stored(target, chunk, codec, Optional.empty(), key, turn)")),
+        Mutation.of(
+            "parts that arrive twice complete a chunk",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.planning.ElementSet",
+                "size += Long.bitCount(bits & ~words[at / Long.SIZE]);",
+                "size += Long.bitCount(bits);")),
+        Mutation.of(
+            "gathered chunks replace what was stored",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.write.GatheredElements",
+                "return arrived.size() >= inside;",
+                "return arrived.size() > 0;")),
+        Mutation.of(
+            "what is incomplete at the end of a stream is dropped",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.write.ChunkGatherer",
+                "Flux.fromIterable(List.copyOf(begun.values()))",
+                "Flux.empty()")),
+        Mutation.of(
+            "an array that is made smaller keeps what it shall erase",
+            ScenarioGenerator.GROWING,
+            new Edit(
+                "internal.write.ArrayResizing",
+                "return outside != ShrinkMode.KEEP &&",
+                "return outside == ShrinkMode.KEEP &&")),
+        Mutation.of(
+            "ordered chunks are handed on as they come",
+            1,
+            new Edit(
+                "internal.read.ChunkSink",
+                "inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded",
+                "decoded")),
+        Mutation.of(
+            "a stream fetches all of its chunks at once",
+            49,
+            new Edit(
+                "internal.read.ChunkSink",
+                "this.ahead = operation.concurrency();",
+                "this.ahead = 256;")),
+        Mutation.of(
+            "a second request that finds nothing leaves the bytes of the first",
+            ScenarioGenerator.CROWDED + 19,
+            new Edit("internal.read.Fetch", "    bytes = null;\n    inMemory = null;\n", "")),
+        Mutation.of(
+            "who waits for a missing shard asks for it after the other",
+            ScenarioGenerator.CROWDED,
+            new Edit("internal.read.Fetcher", "shared.answered(null);", "// not told")),
+        Mutation.of(
+            "who waits for a request that fails makes one of its own after the other",
+            ScenarioGenerator.CROWDED,
+            new Edit(
+                "internal.context.SharedFetch",
+                "failure = SharedFailure.forOne(error);",
+                "failure = null;")),
+        Mutation.of(
+            "who waits for an index that fails asks for it once more",
+            ScenarioGenerator.CROWDED,
+            new Edit(
+                "internal.context.ShardIndexCache",
+                "first.answer() == LoadingCache.Answer.SHARED && !key.isWholeValue()",
+                "first.answer() == LoadingCache.Answer.SHARED"),
+            new Edit(
+                "internal.context.ShardIndexCache",
+                "onErrorResume(SharedFailure::dependsOnRange, e -> lookUp(key, load).value())",
+                "onErrorResume(e -> find(key, load))")),
+        Mutation.of(
+            "a whole chunk is read by every reader for itself",
+            ScenarioGenerator.CROWDED,
+            new Edit(
+                "internal.read.Fetcher",
+                "for (int i = 0; i < inner.length; i++) {\n        inner[i] = wanted.get(i).inner();",
+                "for (int i = 0; i < inner.length; i++) {\n"
+                    + "        inner[i] = wanted.get(i).inner() + System.identityHashCode(this);")),
+        Mutation.of(
+            "coalesced ranges lose the last piece",
+            181,
+            new Edit(
+                "internal.read.FetchWindow",
+                "for (int i = 0; i < stored.size(); i++) {",
+                "if (stored.size() > 3) {\n      stored.get(stored.size() - 1).place(null);\n    }\n"
+                    + "    for (int i = 0; i < stored.size(); i++) {")));
+  }
+}

@@ -1,0 +1,324 @@
+package dev.zarrreactive.cli.change;
+
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.command.NodeOperation;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.input.InputFile;
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.cli.location.NodeLocation;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.internal.files.ElementFile;
+import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.store.StoreOptions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr append}. */
+@Command(
+    name = "append",
+    headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
+    description = {
+      "Appends the elements of another array, slab by slab.",
+      "Units of time, scale, offset and missing values that differ are converted."
+    })
+public final class AppendCommand extends NodeOperation {
+  @Parameters(
+      index = "1",
+      paramLabel = "SRC",
+      description = "The array to append, or a NumPy file (.npy, or - for standard input).")
+  private String source;
+
+  @Option(
+      names = "--axis",
+      paramLabel = "N",
+      description = "The dimension along which the array grows; by default 0.")
+  private int axis;
+
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  @Option(
+      names = "--bits",
+      description = "Append stored elements as they are, whatever attributes say of them.")
+  private boolean bits;
+
+  @Option(names = "--dry-run", description = "Only say how the array would grow.")
+  private boolean dryRun;
+
+  /** The shape of before the append; null until it begins. */
+  private volatile @Nullable Shape before;
+
+  @Option(
+      names = "--resume",
+      description = "Make an interrupted append again, from the shape of before.")
+  private boolean resume;
+
+  @Override
+  protected String adviceAfterInterrupt() {
+    Shape shape = before;
+    return shape == null
+        ? super.adviceAfterInterrupt()
+        : "the array may have grown by a part of SRC; the same command with --resume appends all"
+            + " of it to the shape "
+            + AppendMark.words(shape, subject());
+  }
+
+  @Override
+  protected Mono<Void> execute(CommandConsole console) {
+    if (axis < 0) {
+      throw new ParameterException(spec().commandLine(), "--axis counts from 0");
+    }
+    if (InputFile.isNpy(source)) {
+      return InputFile.use(source, console, file -> append(file.npy(), console));
+    }
+    ZarrOptions options = concurrency.of(options());
+    NodeLocation array = locationInHierarchy();
+    NodeLocation other = sourceLocation();
+    return array.in(
+        options,
+        place ->
+            other
+                .in(
+                    options,
+                    from ->
+                        append(place, from, console)
+                            .onErrorMap(error -> CommandFailure.about(subject(), error)))
+                .onErrorMap(this::ofSource));
+  }
+
+  /** Returns the location of SRC in the hierarchy that it lies in, whose arrays give it units. */
+  private NodeLocation sourceLocation() {
+    try {
+      StoreOptions settings = command().storeSettings(spec()).of(source);
+      return bits
+          ? location(source, settings)
+          : watched(source, NodeLocation.inHierarchy(source, command().drafts(), settings));
+    } catch (CommandFailure | IllegalArgumentException e) {
+      throw CommandFailure.of(LocationText.shown(source), e);
+    }
+  }
+
+  private Throwable ofSource(Throwable error) {
+    return CommandFailure.about(LocationText.shown(source), error);
+  }
+
+  private Mono<Void> append(ElementFile file, CommandConsole console) {
+    return locationInHierarchy()
+        .in(
+            concurrency.of(options()),
+            place -> {
+              place.checkWritable();
+              return Mono.zip(warned(place.openArray()), consolidatedAbove(place))
+                  .flatMap(
+                      found -> {
+                        ZarrArray array = found.getT1();
+                        checkShape(array, file.shape());
+                        checkType(array, file.dataType());
+                        return dryRun
+                            ? forecast(array, file.shape(), "", console)
+                            : appended(
+                                    array,
+                                    file.slabs(axis, slab(array), console.thread()),
+                                    file.shape(),
+                                    console)
+                                .publishOn(console.thread())
+                                .doOnNext(
+                                    grown ->
+                                        report(
+                                            array.shape(),
+                                            grown.shape(),
+                                            "",
+                                            found.getT2(),
+                                            console));
+                      })
+                  .then();
+            });
+  }
+
+  private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
+    place.checkWritable();
+    return Mono.zip(
+            warned(place.openArray()),
+            warned(from.openArray()).onErrorMap(this::ofSource),
+            consolidatedAbove(place))
+        .flatMap(
+            found -> {
+              ZarrArray array = found.getT1();
+              ZarrArray other = found.getT2();
+              checkShape(array, other.shape());
+              return values(place, array, from, other)
+                  .flatMap(
+                      values ->
+                          dryRun
+                              ? forecast(array, other.shape(), values.toString(), console)
+                              : append(array, other, values, console)
+                                  .publishOn(console.thread())
+                                  .doOnNext(
+                                      grown ->
+                                          report(
+                                              array.shape(),
+                                              grown.shape(),
+                                              values.toString(),
+                                              found.getT3(),
+                                              console)));
+            })
+        .then();
+  }
+
+  /** Emits what is appended of SRC, by what both arrays say about their elements. */
+  private Mono<AppendedValues> values(
+      NodePlace place, ZarrArray array, NodePlace from, ZarrArray other) {
+    if (bits) {
+      checkType(array, other.dataType());
+      return Mono.just(AppendedValues.stored(other));
+    }
+    return Mono.zip(variable(place, array), variable(from, other).onErrorMap(this::ofSource))
+        .map(both -> AppendedValues.of(both.getT1(), both.getT2()));
+  }
+
+  private static Mono<Variable> variable(NodePlace place, ZarrArray array) {
+    return Variable.isDecodedAlone(array)
+        ? Mono.just(Variable.of(array, List.of(), CfRule.all()))
+        : place.beside(array).map(beside -> Variable.of(array, beside, CfRule.all()));
+  }
+
+  private Mono<ZarrArray> forecast(
+      ZarrArray array, Shape shape, String conversion, CommandConsole console) {
+    long[] grown = array.shape().toArray();
+    grown[axis] += shape.extent(axis);
+    String sentence = "Would grow from " + array.shape() + " to " + Shape.of(grown);
+    return Mono.fromRunnable(() -> console.out().println(sentence + converted(conversion) + "."));
+  }
+
+  private static String converted(String conversion) {
+    return conversion.isEmpty() ? "" : ", converted: " + conversion;
+  }
+
+  private Mono<ZarrArray> append(
+      ZarrArray array, ZarrArray other, AppendedValues values, CommandConsole console) {
+    Mono<Void> check =
+        values.areStored() ? Mono.empty() : checked(slabs(array, other, values).then(), console);
+    return check.then(
+        Mono.defer(() -> appended(array, slabs(array, other, values), other.shape(), console)));
+  }
+
+  /**
+   * Encodes all values once before the array grows: a value that does not fit is refused in time.
+   */
+  private Mono<Void> checked(Mono<Void> pass, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "checked", null);
+    progress.begin(LocationText.shown(source), -1);
+    return progress.beside(pass);
+  }
+
+  /** Emits the elements to append, slab by slab: of the extent of a chunk of the array. */
+  private Flux<NdArray> slabs(ZarrArray array, ZarrArray other, AppendedValues values) {
+    Shape shape = other.shape();
+    long extent = shape.extent(axis);
+    long slab = slab(array);
+    return Flux.<Long, Long>generate(
+            () -> 0L,
+            (from, sink) -> {
+              if (from >= extent) {
+                sink.complete();
+              } else {
+                sink.next(from);
+              }
+              return from + slab;
+            })
+        .concatMap(
+            from -> {
+              long[] start = new long[shape.rank()];
+              start[axis] = from;
+              Selection part = slab(shape, from, Math.min(extent, from + slab));
+              return values.areStored()
+                  ? other.read(part).onErrorMap(this::ofSource)
+                  : values
+                      .decoding()
+                      .read(other, part)
+                      .onErrorMap(this::ofSource)
+                      .map(decoded -> values.encoded(decoded, start));
+            },
+            0);
+  }
+
+  private Mono<ZarrArray> appended(
+      ZarrArray array, Flux<NdArray> slabs, Shape shape, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "appended", null);
+    progress.begin(LocationText.shown(source), SaturatingSize.bytes(shape, array.dataType()));
+    return progress.beside(
+        new AppendMark(array, subject())
+            .during(
+                resume,
+                shapeOfBefore -> before = shapeOfBefore,
+                begun ->
+                    begun.append(
+                        axis,
+                        slabs.doOnNext(
+                            slab ->
+                                progress.add(
+                                    SaturatingSize.bytes(slab.shape(), array.dataType()))))));
+  }
+
+  private void checkShape(ZarrArray array, Shape shape) {
+    if (axis >= array.shape().rank() || shape.rank() != array.shape().rank()) {
+      throw new CommandFailure(
+          "an array of shape "
+              + shape
+              + " cannot be appended to one of shape "
+              + array.shape()
+              + " along dimension "
+              + axis);
+    }
+    if (array.shape().extent(axis) > Long.MAX_VALUE - shape.extent(axis)) {
+      throw new CommandFailure(
+          "an array of shape "
+              + array.shape()
+              + " cannot grow by "
+              + shape.extent(axis)
+              + ": an extent is at most 2^63 - 1");
+    }
+  }
+
+  private static void checkType(ZarrArray array, DataType type) {
+    if (!type.equals(array.dataType())) {
+      throw new CommandFailure(
+          "elements of " + type + " cannot be appended to an array of " + array.dataType());
+    }
+  }
+
+  /** Returns the extent of a slab: that of a chunk. */
+  private long slab(ZarrArray array) {
+    return Math.max(1, array.chunkGrid().largestChunkShape().extent(axis));
+  }
+
+  private Selection slab(Shape shape, long from, long to) {
+    long[] start = new long[shape.rank()];
+    long[] extents = shape.toArray();
+    start[axis] = from;
+    extents[axis] = to - from;
+    return Selection.box(start, extents);
+  }
+
+  private static void report(
+      Shape before, Shape after, String conversion, List<String> groups, CommandConsole console) {
+    console.note("Grown from " + before + " to " + after + converted(conversion) + ".");
+    reportRemoved(groups, console);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.zarrreactive.cli.output;
+
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.cli.command.NodeOperation;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.location.NodeLocation;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.GreyScaleConverter;
+import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.encodings.GreyScale;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr read}. */
+@Command(
+    name = "read",
+    headerHeading = "Example: zarr read earth.zarr/earth/lat --select 0:10,::2 -o lat.npy%n",
+    description = "Reads elements of an array, in C order.")
+public final class ReadCommand extends NodeOperation {
+  @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      converter = ElementFormat.Converter.class,
+      description =
+          "text, for people; npy, a NumPy file; raw, little-endian bytes; json or csv, one element"
+              + " a line; png, a picture of a plane. The suffix of FILE chooses without it, and"
+              + " standard output gets text.")
+  private @Nullable ElementFormat format;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to this file; - is standard output.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--range",
+      paramLabel = "BLACK:WHITE",
+      converter = GreyScaleConverter.class,
+      description =
+          "For png: the values that are black and white, for example -40:50; NaN is transparent."
+              + " Without, uint8, uint16 and bool are exact.")
+  private @Nullable GreyScale range;
+
+  @Mixin private final CfOptions cf = new CfOptions();
+
+  @Override
+  protected String adviceAfterInterrupt() {
+    return OutputFile.adviceAfterInterrupt(file);
+  }
+
+  @Override
+  protected Mono<Void> execute(CommandConsole console) {
+    file = OutputFile.isStandardOutput(file) ? null : file;
+    ElementFormat chosen = format();
+    if (chosen.isBinary() && file == null && console.terminal().out()) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "A terminal cannot show the format "
+              + chosen
+              + "; name a file with -o FILE, or use a pipe");
+    }
+    if (range != null && chosen != ElementFormat.PNG) {
+      throw new ParameterException(
+          spec().commandLine(), "--range is for the format png, not for " + chosen);
+    }
+    NodeLocation hierarchy = location(cf.isGiven());
+    return location(cf.hasLabels())
+        .in(options(chosen), place -> write(place, hierarchy, chosen, console));
+  }
+
+  /** Returns the options of the library. A stream may use half of the heap for one reader. */
+  private ZarrOptions options(ElementFormat chosen) {
+    return chosen.isStreamed()
+        ? concurrency.of(options()).withMaxInFlightBytes(Runtime.getRuntime().maxMemory() / 2)
+        : concurrency.of(options());
+  }
+
+  private Mono<Void> write(
+      NodePlace place, NodeLocation hierarchy, ElementFormat chosen, CommandConsole console) {
+    return warned(place.openArray())
+        .flatMap(place::forManyChunks)
+        .flatMap(
+            array ->
+                cf.part(place, array, select.orAll(), hierarchy)
+                    .map(part -> ElementOutput.of(array, part, chosen, range)))
+        .flatMap(
+            output ->
+                file == null
+                    ? output.writeTo(console.out(), console.thread())
+                    : toFile(file, output, console));
+  }
+
+  private Mono<Void> toFile(Path file, ElementOutput output, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "written", null);
+    progress.begin(Printable.of(file.toString()), output.length());
+    return progress.beside(
+        OutputFile.write(
+            file,
+            console.thread(),
+            out -> output.writeTo(out, console.thread(), progress::addHere)));
+  }
+
+  private ElementFormat format() {
+    if (format != null) {
+      return format;
+    }
+    if (file == null) {
+      return ElementFormat.TEXT;
+    }
+    ElementFormat ofSuffix = ElementFormat.ofSuffix(file);
+    if (ofSuffix == null) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "The suffix of "
+              + file
+              + " names no format: .npy, .raw, .json, .jsonl, .csv and .png do; --format chooses"
+              + " one for any name");
+    }
+    return ofSuffix;
+  }
+}

@@ -1,0 +1,252 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.EARTH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.http.HttpStore;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code zarr serve}, until it is interrupted. */
+class ServeCommandTest {
+  private static final Pattern URL =
+      Pattern.compile("at (http://\\S+) until Ctrl-C\\s+In a browser: (\\S+/)\\s");
+
+  private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
+
+  @TempDir Path directory;
+
+  /** A command that runs on a thread of its own. */
+  private static final class Running implements AutoCloseable {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    private final Thread thread;
+    final String url;
+    final String page;
+
+    Running(String... arguments) throws InterruptedException {
+      thread =
+          new Thread(
+              () ->
+                  exitCode.complete(
+                      ZarrCommand.run(
+                          new CommandConsole(out, err, Terminal.NONE), Map.of(), arguments)));
+      thread.start();
+      Matcher printed = URL.matcher("");
+      while (!printed.reset(out.toString(StandardCharsets.UTF_8)).find()) {
+        assertThat(exitCode).as("%s", err).isNotDone();
+        Thread.sleep(5);
+      }
+      url = printed.group(1);
+      page = printed.group(2);
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+      assertThat(exitCode.join()).isEqualTo(130);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 4", "earth, 4"})
+  void a_directory_is_served_until_it_is_interrupted(String below, int arrays) throws Exception {
+    String path = EARTH + (below.isEmpty() ? "" : "/" + below);
+    String url;
+    try (Running command = new Running("serve", path, "--port", "0")) {
+      url = command.url;
+      assertThat(url).startsWith("http://127.0.0.1:");
+      Store store = HttpStore.open(URI.create(url));
+      String name = below.isEmpty() ? "earth/lat" : "lat";
+      assertThat(CommandRun.zarr("read", url + "/" + name, "--select", "0").out())
+          .contains("89.75");
+      assertThat(
+              Zarr.hierarchy(store)
+                  .openGroup("")
+                  .flatMapMany(ZarrGroup::tree)
+                  .collectList()
+                  .block())
+          .filteredOn(node -> node.path().value().matches(".*(lat|lon|rgb|relief)"))
+          .hasSize(arrays);
+      store.close().block();
+    }
+    CommandRun info = CommandRun.zarr("info", url, "--no-retry");
+    assertThat(info.exitCode()).isOne();
+  }
+
+  @Test
+  void without_a_path_the_demonstration_is_served() throws Exception {
+    try (Running command = new Running("serve", "--port", "0")) {
+      CommandRun tree = CommandRun.zarr("tree", command.url);
+      assertThat(tree.out()).contains("relief  float32 [360, 720]");
+    }
+  }
+
+  @Test
+  void the_page_is_where_the_second_line_says() throws Exception {
+    try (Running command = new Running("serve", "--port", "0");
+        InputStream page = URI.create(command.page).toURL().openStream()) {
+      assertThat(command.page).isEqualTo(command.url + "/api/");
+      assertThat(page).asString(StandardCharsets.UTF_8).startsWith("<!DOCTYPE html>");
+    }
+  }
+
+  @Test
+  void an_archive_and_a_url_are_served() throws Exception {
+    String zip = directory.resolve("earth.zip").toString();
+    assertThat(CommandRun.zarr("copy", EARTH.toString(), zip, "--quiet").exitCode()).isZero();
+    FaultyServer origin = FaultyServer.of(FileSystemStore.open(EARTH));
+    for (String path : new String[] {zip + "/earth", origin.uri() + "/earth"}) {
+      try (Running command = new Running("serve", path, "--port", "0")) {
+        CommandRun read = CommandRun.zarr("read", command.url + "/lat", "--select", "0");
+        assertThat(read.out()).as("%s", read.err()).contains("89.75");
+      }
+    }
+    origin.close();
+  }
+
+  private static HttpResponse<String> get(String url, String... headers) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a", "/a/c", "/zarr.json/b", "/LONG", "/a/LONG", "/LONG/c", "/LONG/"})
+  void what_is_no_value_is_missing_and_no_warning(String path) throws Exception {
+    Files.createDirectories(directory.resolve("a/c"));
+    Files.writeString(directory.resolve("zarr.json"), GROUP);
+    try (Running command = new Running("serve", directory.toString(), "--port", "0")) {
+      String url = command.url + path.replace("LONG", "x".repeat(300));
+      assertThat(get(url).statusCode()).isEqualTo(404);
+      assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(200);
+      assertThat(command.err.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 403", "--follow-links, 200"})
+  @DisabledOnOs(OS.WINDOWS)
+  void links_out_of_the_directory_need_an_option(String option, int status) throws Exception {
+    Path served = Files.createDirectories(directory.resolve("root/served"));
+    Files.writeString(directory.resolve("root/zarr.json"), GROUP);
+    Files.writeString(served.resolve("zarr.json"), GROUP);
+    Files.writeString(Files.createDirectory(directory.resolve("other")).resolve("v"), "secret");
+    Files.createSymbolicLink(served.resolve("out"), Path.of("../../other"));
+    Files.createSymbolicLink(served.resolve("file"), directory.resolve("other/v"));
+    Files.createSymbolicLink(served.resolve("up"), Path.of("..")); // beside the served node
+    Files.createSymbolicLink(served.resolve("same"), Path.of("zarr.json"));
+    try (Running command =
+        option.isEmpty()
+            ? new Running("serve", served.toString(), "--port", "0")
+            : new Running("serve", served.toString(), "--port", "0", option)) {
+      for (String path : List.of("/out/v", "/file", "/up/zarr.json")) {
+        HttpResponse<String> answer = get(command.url + path);
+        assertThat(answer.statusCode()).as(path).isEqualTo(status);
+        assertThat(answer.body().contains("secret") || path.equals("/up/zarr.json"))
+            .isEqualTo(status == 200 || path.equals("/up/zarr.json"));
+      }
+      assertThat(get(command.url + "/same").body()).isEqualTo(GROUP);
+      assertThat(get(command.url + "/").body()).contains("out", "file", "up", "same");
+      assertThat(get(command.url + "/out/").statusCode()).isEqualTo(status);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"--no-consolidate, -", "--cors, *", "--origin=https://a.example, https://a.example"})
+  void pages_of_other_origins_need_an_option(String option, String allowed) throws Exception {
+    try (Running command = new Running("serve", "--port", "0", option)) {
+      HttpResponse<String> answer = get(command.url + "/zarr.json", "Origin", "https://a.example");
+      assertThat(answer.headers().firstValue("access-control-allow-origin").orElse("-"))
+          .isEqualTo(allowed);
+      assertThat(command.out.toString(StandardCharsets.UTF_8).contains("Pages of every origin"))
+          .isEqualTo(allowed.equals("*"));
+    }
+  }
+
+  /** The path of a node of the 2022 draft is none of the file system. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void a_node_is_served_from_its_hierarchy_alone() throws Exception {
+    Path hierarchy = Files.createDirectory(directory.resolve("old.zarr"));
+    Files.writeString(hierarchy.resolve("zarr.json"), "{}");
+    Path other = Files.createDirectory(directory.toRealPath().resolve("other"));
+    Files.writeString(other.resolve("k"), "secret");
+    String node = hierarchy.toString() + other;
+    try (Running command = new Running("serve", node, "--draft=2022", "--port=0")) {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(command.url + "/k")).build();
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void limits_of_connections_are_options() throws Exception {
+    try (Running command =
+            new Running("serve", "--port", "0", "--idle-timeout", "200ms", "--head-timeout=1s");
+        Socket silent = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
+      silent.setSoTimeout(60_000);
+      assertThat(silent.getInputStream().read()).isEqualTo(-1);
+    }
+    try (Running command =
+            new Running("serve", "--port", "0", "--max-connections=1", "--least-speed", "0");
+        Socket first = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
+      first.setSoTimeout(60_000);
+      first.getOutputStream().write("HEAD /zarr.json HTTP/1.1\r\nHost: a\r\n\r\n".getBytes());
+      InputStream answers = first.getInputStream();
+      assertThat(answers.read()).isEqualTo('H'); // the server knows the connection
+      assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(200);
+      assertThat(new String(answers.readAllBytes())).startsWith("TTP/1.1 200 ");
+    }
+    for (String wrong :
+        List.of(
+            "--max-connections=0", "--idle-timeout=0s", "--least-speed=-1", "--head-timeout=0s")) {
+      assertThat(CommandRun.zarr("serve", EARTH.toString(), wrong).exitCode()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void a_port_that_is_taken_and_a_wrong_one_are_errors() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      CommandRun run =
+          CommandRun.zarr("serve", EARTH.toString(), "--port", taken.getLocalPort() + "");
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err()).contains("cannot listen at").contains("--port 0");
+    }
+    assertThat(CommandRun.zarr("serve", EARTH.toString(), "--port", "70000").exitCode())
+        .isEqualTo(2);
+    assertThat(CommandRun.zarr("serve", directory.resolve("none").toString()).exitCode()).isOne();
+  }
+}

@@ -1,0 +1,298 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.dataset.CalendarPeriod;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.LabelMethod;
+import dev.zarrreactive.dataset.Resampling.Resampled;
+import dev.zarrreactive.dataset.Statistic;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CalendarDate;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.file.FileSystemStore;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The samples of docs/datasets.md. */
+class DatasetSamplesTest {
+  @TempDir Path directory;
+  private String location = "";
+
+  @BeforeEach
+  void write() {
+    location = directory.toString();
+    int[] hours = {1053288, 1053300, 1053312, 1053324}; // from 2020-02-28
+    array(
+        NdArray.ofInts(DataTypes.INT32, Shape.of(4), hours),
+        "time",
+        JsonObject.EMPTY.with("units", "hours since 1900-01-01"),
+        "time");
+    array(
+        NdArray.ofDoubles(Shape.of(3), 49, 48, 47),
+        "latitude",
+        JsonObject.EMPTY.with("units", "degrees_north"),
+        "latitude");
+    array(
+        NdArray.ofDoubles(Shape.of(2), 16, 17),
+        "longitude",
+        JsonObject.EMPTY.with("units", "degrees_east"),
+        "longitude");
+    short[] packed = new short[24];
+    for (int i = 0; i < packed.length; i++) {
+      packed[i] = (short) i;
+    }
+    packed[8] = -1;
+    array(
+        NdArray.ofShorts(DataTypes.INT16, Shape.of(4, 3, 2), packed),
+        "t2m",
+        JsonObject.EMPTY
+            .with("units", "K")
+            .with("scale_factor", new JsonNumber("0.5"))
+            .with("add_offset", new JsonNumber("270.0"))
+            .with("_FillValue", -1),
+        "time",
+        "latitude",
+        "longitude");
+  }
+
+  private void array(NdArray data, String name, JsonObject attributes, String... dimensions) {
+    ArrayMetadata array =
+        ArrayMetadata.v3(data.shape(), data.dataType())
+            .dimensionNames(dimensions)
+            .attributes(attributes)
+            .build();
+    ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
+    hierarchy
+        .createArray(name, array)
+        .flatMap(created -> created.write(Selection.all(), data))
+        .block();
+  }
+
+  @Test
+  void opening() throws Exception {
+    // docs: datasets-open
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    System.out.println(dataset);
+    // docs: end
+    String page = Files.readString(Pages.ROOT.resolve("docs/datasets.md"));
+    assertThat(page).contains("```text\n" + dataset + "\n```");
+  }
+
+  @Test
+  void selecting() {
+    // docs: datasets-select
+    Mono<NdArray> vienna =
+        Dataset.open(Zarr.at(location))
+            .flatMap(
+                dataset ->
+                    dataset
+                        .sel("time", "2020-02-28", "2020-02-29T12")
+                        .sel("latitude", 48.2, LabelMethod.NEAREST)
+                        .isel("longitude", "0:2")
+                        .read("t2m"));
+    // docs: end
+    NdArray values = vienna.block();
+    assertThat(values.shape()).isEqualTo(Shape.of(4, 2));
+    assertThat(values.toDoubleArray())
+        .containsExactly(271, 271.5, Double.NaN, 274.5, 277, 277.5, 280, 280.5);
+  }
+
+  @Test
+  void streaming() {
+    // docs: datasets-stream
+    Mono<Double> warmest =
+        Dataset.open(Zarr.at(location))
+            .flatMapMany(dataset -> dataset.sel("time", "2020-02-28").chunks("t2m"))
+            .flatMapIterable(chunk -> chunk.data().nanMax().stream().toList())
+            .map(NdArray::getDouble)
+            .reduce(Math::max);
+    // docs: end
+    assertThat(warmest.block()).isEqualTo(275.5);
+  }
+
+  @Test
+  void aligning() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    // docs: datasets-blocks
+    Mono<Double> warmestSouth =
+        dataset
+            .blocks("t2m")
+            .map(
+                block -> {
+                  double south = block.coordinates().get("latitude").nanMin().get().getDouble();
+                  return south > 47.5 ? 0 : block.values().get("t2m").nanMean().getAsDouble();
+                })
+            .reduce(Math::max);
+    // docs: end
+    assertThat(warmestSouth.block()).isBetween(275.0, 277.0);
+  }
+
+  @Test
+  void reducing() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    // docs: datasets-reduce
+    Variable t2m = dataset.variable("t2m");
+    Mono<NdArray> map = t2m.over("time").mean();
+    Mono<Map<Statistic, NdArray>> series =
+        t2m.over("latitude", "longitude").statistics(Statistic.MIN, Statistic.MAX, Statistic.COUNT);
+    Mono<Resampled> days = dataset.resample("time", CalendarPeriod.DAY).mean("t2m");
+    Mono<long[]> histogram = t2m.histogram(270, 275, 280, 285);
+    Mono<double[]> quartiles = t2m.quantiles(0.001, 0.25, 0.5, 0.75);
+    // docs: end
+    assertThat(map.block().toDoubleArray()[0]).isEqualTo((270 + 273 + 276 + 279) / 4.0);
+    assertThat(series.block().get(Statistic.COUNT).toLongArray()).containsExactly(6, 5, 6, 6);
+    assertThat(days.block().starts().toString())
+        .isEqualTo("[2020-02-28T00:00:00, 2020-02-29T00:00:00]");
+    assertThat(days.block().values().shape()).isEqualTo(Shape.of(2, 3, 2));
+    assertThat(histogram.block()).containsExactly(9, 10, 4);
+    assertThat(quartiles.block()[1]).isBetween(275.0, 277.0);
+  }
+
+  @Test
+  void dating() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    // docs: datasets-dates
+    Variable time = dataset.variable("time");
+    TimeCoding coding = time.times().orElseThrow();
+    Mono<List<CalendarDate>> dates =
+        time.read()
+            .map(counts -> Arrays.stream(counts.toLongArray()).mapToObj(coding::date).toList());
+    // docs: end
+    assertThat(dates.block().toString())
+        .isEqualTo(
+            "[2020-02-28T00:00:00, 2020-02-28T12:00:00, 2020-02-29T00:00:00, 2020-02-29T12:00:00]");
+  }
+
+  @Test
+  void writing_and_appending() {
+    String target = directory.resolve("new").toString();
+    // docs: datasets-write
+    List<Instant> times =
+        List.of(Instant.parse("2020-03-01T00:00:00Z"), Instant.parse("2020-03-01T06:00:00Z"));
+    NdArray kelvin = NdArray.ofDoubles(Shape.of(2, 3), 271.3, 272, 273.15, 274, Double.NaN, 276);
+    Mono<Dataset> written =
+        Dataset.builder()
+            .coordinate("time", times, time -> time.times("hours since 2000-01-01"))
+            .coordinate(
+                "lat", List.of(50.0, 49.0, 48.0), lat -> lat.attribute("units", "degrees_north"))
+            .variable(
+                "t2m",
+                List.of("time", "lat"),
+                kelvin,
+                t2m ->
+                    t2m.packed(DataTypes.INT16, 0.01, 273.15)
+                        .missing(-32768)
+                        .attribute("units", "K")
+                        .chunkShape(24, 3))
+            .attribute("title", "Two times")
+            .write(Zarr.at(target));
+    // docs: end
+    assertThat(written.block().sizes()).containsEntry("time", 2L);
+    // docs: datasets-append
+    Mono<Void> appended =
+        Dataset.builder()
+            .coordinate("time", List.of(Instant.parse("2020-03-01T12:00:00Z")))
+            .variable(
+                "t2m", List.of("time", "lat"), NdArray.ofDoubles(Shape.of(1, 3), 271, 272, 273))
+            .appendTo(Zarr.at(target), "time");
+    // docs: end
+    appended.block();
+    Variable t2m = Dataset.open(Zarr.at(target)).block().variable("t2m");
+    assertThat(t2m.shape()).isEqualTo(Shape.of(3, 3));
+    assertThat(t2m.read("1:,0").block().toDoubleArray())
+        .containsExactly(new double[] {274, 271}, within(0.0051));
+    assertThat(t2m.raw().dataType()).isEqualTo(DataTypes.INT16);
+  }
+
+  @Test
+  void memory_that_is_used_again() {
+    // docs: datasets-memory
+    Mono<Double> lastOfEach =
+        Dataset.open(Zarr.at(location))
+            .map(dataset -> dataset.variable("t2m"))
+            .flatMap(
+                t2m -> {
+                  ByteBuffer memory = ByteBuffer.allocate(3 * 2 * Double.BYTES);
+                  return Flux.range(0, 4)
+                      .concatMap(step -> t2m.readInto(Selection.parse(step + ""), memory), 0)
+                      .map(values -> values.getDouble(values.limit() - Double.BYTES))
+                      .reduce(Double::sum);
+                });
+    // docs: end
+    assertThat(lastOfEach.block()).isEqualTo(4 * 270 + 0.5 * (5 + 11 + 17 + 23));
+  }
+
+  @Test
+  void copying() {
+    String target = directory.resolve("copy").toString();
+    // docs: datasets-copy
+    Mono<Dataset> copy =
+        Dataset.open(Zarr.at(location))
+            .flatMap(dataset -> dataset.sel("time", "2020-02-28").writeTo(Zarr.at(target)));
+    // docs: end
+    assertThat(copy.block().sizes()).containsEntry("time", 2L);
+  }
+
+  @Test
+  void tasks_of_xarray() {
+    // docs: datasets-tasks
+    Mono<Dataset> opened = Dataset.open(Zarr.at(location));
+    Mono<String> printed = opened.map(Dataset::toString);
+    Mono<NdArray> nearest =
+        opened.flatMap(ds -> ds.sel("latitude", 48.2, LabelMethod.NEAREST).read("t2m"));
+    Mono<NdArray> february = opened.flatMap(ds -> ds.sel("time", "2020-02", "2020-03").read("t2m"));
+    Mono<NdArray> values = opened.flatMap(ds -> ds.variable("t2m").read());
+    Mono<NdArray> mean = opened.flatMap(ds -> ds.variable("t2m").over("time").mean());
+    Mono<Resampled> months =
+        opened.flatMap(ds -> ds.resample("time", CalendarPeriod.MONTH).mean("t2m"));
+    Flux<Bytes> csv = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encodings.csv()));
+    Flux<Bytes> npy = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encodings.npy()));
+    // docs: end
+    assertThat(printed.block()).contains("t2m");
+    assertThat(values.block().shape()).isEqualTo(Shape.of(4, 3, 2));
+    assertThat(mean.block().toDoubleArray()).hasSize(6).startsWith(274.5);
+    assertThat(months.block().values().shape()).isEqualTo(Shape.of(1, 3, 2));
+    assertThat(Bytes.join(npy.collectList().block()).toByteArray())
+        .startsWith(0x93, 'N', 'U', 'M', 'P', 'Y')
+        .hasSizeGreaterThan(24 * Double.BYTES);
+    assertThat(nearest.block().shape()).isEqualTo(Shape.of(4, 2));
+    assertThat(february.block().shape()).isEqualTo(Shape.of(4, 3, 2));
+    assertThat(
+            new String(Bytes.join(csv.collectList().block()).toByteArray(), StandardCharsets.UTF_8))
+        .startsWith("time,latitude,longitude,value\r\n0,0,0,270.0\r\n");
+  }
+
+  // docs: datasets-encoded
+  static Flux<Bytes> encoded(Variable variable, Encoding encoding) {
+    return variable
+        .array()
+        .encode(Selection.all(), variable.decoding().before(encoding, true), 1 << 16);
+  }
+
+  // docs: end
+}

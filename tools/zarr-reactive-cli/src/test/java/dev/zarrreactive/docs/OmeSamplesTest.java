@@ -1,0 +1,155 @@
+package dev.zarrreactive.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.geo.AffineTransform;
+import dev.zarrreactive.dataset.geo.GeoReference;
+import dev.zarrreactive.dataset.ome.OmeImage;
+import dev.zarrreactive.dataset.ome.OmeLevel;
+import dev.zarrreactive.dataset.ome.OmePicture;
+import dev.zarrreactive.dataset.ome.OmePlate;
+import dev.zarrreactive.dataset.ome.OmeProblem;
+import dev.zarrreactive.dataset.ome.OmeRegion;
+import dev.zarrreactive.dataset.ome.OmeTile;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+
+/**
+ * The samples of docs/ome.md, over the images of zarr-reactive-dataset. With {@code
+ * -Dzarr.docs.write=true} the picture of the page is written.
+ */
+class OmeSamplesTest {
+  private static final Path PLATE = Pages.ROOT.resolve("docs/ome-plate.png");
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void unzip() throws IOException {
+    Path images = Pages.ROOT.resolve("zarr-reactive-dataset/src/test/resources/ome/images.zip");
+    try (InputStream in = Files.newInputStream(images);
+        ZipInputStream zip = new ZipInputStream(in)) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        Path file = directory.resolve(entry.getName());
+        Files.createDirectories(file.getParent());
+        Files.write(file, zip.readAllBytes());
+      }
+    }
+  }
+
+  private static String location(String name) {
+    return directory.resolve(name).resolve("data.zarr").toString();
+  }
+
+  @Test
+  void opening() throws IOException {
+    String location = location("ome-zarr-0.5-image");
+    // docs: ome-open
+    OmeImage image = OmeImage.open(Zarr.at(location)).block();
+    System.out.println(image.axes());
+    for (OmeLevel level : image.levels()) {
+      System.out.println(level.path() + " " + level.array().shape() + " x " + level.scale("x"));
+    }
+    // docs: end
+    StringBuilder printed = new StringBuilder(image.axes() + "\n");
+    for (OmeLevel level : image.levels()) {
+      printed.append(level.path() + " " + level.array().shape() + " x " + level.scale("x") + "\n");
+    }
+    assertThat(Files.readString(Pages.ROOT.resolve("docs/ome.md")))
+        .contains("```text\n" + printed + "```");
+  }
+
+  @Test
+  void reading_a_tile() {
+    OmeImage image = OmeImage.open(Zarr.at(location("ome-zarr-0.5-image"))).block();
+    // docs: ome-tile
+    OmeRegion region =
+        OmeRegion.all()
+            .range("y", 8, 24)
+            .range("x", 2, 10)
+            .at("z", 2.1)
+            .index("c", 1)
+            .index("t", 0);
+    Mono<OmeTile> sharp = image.levelForResolution("x", 0.5).tile(region);
+    Mono<OmeTile> small = image.tile(region, 16);
+    // docs: end
+    assertThat(sharp.block().level()).isEqualTo("s1");
+    assertThat(small.block().transform().scale()).containsExactly(1.0, 0.5);
+  }
+
+  @Test
+  void drawing_a_plate() throws IOException {
+    String location = location("ome-zarr-0.5-plate");
+    // docs: ome-plate
+    Mono<byte[]> png =
+        OmePlate.open(Zarr.at(location))
+            .flatMap(plate -> plate.thumbnail(194))
+            .map(picture -> picture.png().toByteArray());
+    // docs: end
+    byte[] drawn = png.block();
+    if (Boolean.getBoolean("zarr.docs.write")) {
+      Files.write(PLATE, drawn);
+    }
+    BufferedImage picture = ImageIO.read(new ByteArrayInputStream(drawn));
+    BufferedImage shown = ImageIO.read(PLATE.toFile());
+    assertThat(pixels(picture)).isEqualTo(pixels(shown));
+  }
+
+  private static int[] pixels(BufferedImage image) {
+    return image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+  }
+
+  @Test
+  void drawing_an_image_and_its_labels() {
+    String location = location("ome-zarr-0.5-image");
+    // docs: ome-picture
+    Mono<OmePicture> picture =
+        OmeImage.open(Zarr.at(location)).flatMap(image -> image.picture(480, 640));
+    Mono<OmePicture> cells =
+        OmeImage.open(Zarr.at(location))
+            .flatMap(image -> image.label("cells"))
+            .flatMap(labels -> labels.thumbnail(256));
+    // docs: end
+    assertThat(picture.block().height()).isEqualTo(64);
+    assertThat(cells.block().width()).isEqualTo(48);
+  }
+
+  @Test
+  void checking() {
+    String location = location("ome-zarr-0.4-image");
+    // docs: ome-problems
+    Mono<List<OmeProblem>> problems =
+        OmeImage.open(Zarr.at(location)).map(image -> image.metadata().problems());
+    // docs: end
+    assertThat(problems.block()).isEmpty();
+  }
+
+  @Test
+  void finding_a_place_on_the_earth() {
+    String location = location("rioxarray-v3-utm");
+    // docs: ome-geo
+    GeoReference place =
+        Dataset.open(Zarr.at(location))
+            .flatMap(dataset -> GeoReference.of(dataset, "reflectance"))
+            .block();
+    AffineTransform pixels = place.transform().orElseThrow();
+    int epsg = place.epsg().orElseThrow();
+    long column = (long) Math.floor(pixels.column(600_123, 4_999_950));
+    // docs: end
+    assertThat(epsg).isEqualTo(32633);
+    assertThat(column).isEqualTo(12);
+  }
+}

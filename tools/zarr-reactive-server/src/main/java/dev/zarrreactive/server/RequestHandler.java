@@ -1,0 +1,251 @@
+package dev.zarrreactive.server;
+
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.NotAValueException;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.threads.Environment;
+import dev.zarrreactive.observation.StoreObserver;
+import dev.zarrreactive.store.Store;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * Answers requests: admits them, finds their resource, and words their errors. A status of 404
+ * means that the store has said so; every other failure is 5xx.
+ */
+final class RequestHandler
+    implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
+  private final String prefix;
+  private final ServerLimits limits;
+  private final CrossOrigin origins;
+  private final AccessCheck access;
+  private final BiConsumer<String, Throwable> failures;
+  private final StoreValues values;
+  private final DirectoryListing listing;
+  private final @Nullable SynthesizedMetadata synthesized;
+  private final @Nullable ArrayApi api;
+  private final ByteBudget budget;
+  private final ServerActivity activity;
+  private final Sinks.Empty<Void> idle = Sinks.empty();
+  private volatile boolean closing;
+
+  /**
+   * Creates a handler.
+   *
+   * @param store with the cache of the server
+   * @param prefix of the paths that it answers, without a slash at its end
+   * @param api the resources of arrays; null where values alone are served
+   */
+  RequestHandler(
+      Store store,
+      ServerActivity activity,
+      String prefix,
+      boolean synthesizes,
+      @Nullable ArrayApi api,
+      ServerLimits limits,
+      CrossOrigin origins,
+      AccessCheck access,
+      BiConsumer<String, Throwable> failures) {
+    this.activity = activity;
+    this.prefix = prefix;
+    this.limits = limits;
+    this.origins = origins;
+    this.access = access;
+    this.failures = failures;
+    this.values = new StoreValues(new ValueReads(store, limits.readBytes()));
+    this.listing = new DirectoryListing(store);
+    this.synthesized = synthesizes ? new SynthesizedMetadata(store, limits) : null;
+    this.api = api;
+    this.budget = new ByteBudget(limits.heldBytes(), Environment.current().timer(), true);
+  }
+
+  @Override
+  public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
+    return Mono.defer(
+        () -> {
+          int before = activity.begun();
+          Channel channel = channel(request);
+          ClientConnection.begin(channel);
+          ResponseMemory memory = new ResponseMemory(budget);
+          return answer(request, response, memory, before)
+              .doFinally(
+                  end -> {
+                    memory.close();
+                    ended();
+                    readOn(channel);
+                  })
+              .contextWrite(context -> context.put(StoreObserver.KEY, activity.caches()));
+        });
+  }
+
+  private void ended() {
+    if (activity.ended() == 0 && closing) {
+      idle.tryEmitEmpty();
+    }
+  }
+
+  /** Returns the requests that are not answered to their end. */
+  int underWay() {
+    return activity.underWay();
+  }
+
+  /** Returns the bytes of values that responses hold. */
+  long heldBytes() {
+    return budget.held();
+  }
+
+  /** Refuses new requests, and completes when those that are under way are answered. */
+  Mono<Void> drained() {
+    return Mono.defer(
+        () -> {
+          closing = true;
+          return activity.underWay() == 0 ? Mono.empty() : idle.asMono();
+        });
+  }
+
+  private Mono<Void> answer(
+      HttpServerRequest request, HttpServerResponse response, ResponseMemory memory, int before) {
+    HttpMethod method = request.method();
+    Mono<Reply> reply;
+    String shown;
+    try {
+      MessageRules.check(request);
+      RequestPath path = below(request.uri());
+      shown = path.path();
+      reply =
+          closing || before >= limits.requests()
+              ? Mono.just(Problem.unavailable(shown, refusal(), limits.retryAfter()))
+              : admitted(path, method, request.requestHeaders(), memory);
+    } catch (BadRequestException e) {
+      shown = null;
+      if (e instanceof MessageRules.BrokenMessageException) {
+        response.keepAlive(false);
+      }
+      reply = Mono.just(Problem.of(400, null, String.valueOf(e.getMessage())));
+    }
+    String place = shown == null ? "" : shown;
+    return reply
+        .flatMap(ready -> send(ready, request, response))
+        .onErrorResume(
+            error -> !response.hasSentHeaders() && !(error instanceof AbortedException),
+            error -> send(problem(error, place), request, response))
+        .onErrorResume(AbortedException.class, gone -> Mono.empty())
+        .doOnError(error -> failures.accept(place, error));
+  }
+
+  private Mono<Void> send(Reply reply, HttpServerRequest request, HttpServerResponse response) {
+    if (closing) {
+      response.keepAlive(false);
+    }
+    return origins.addTo(reply, request.requestHeaders()).send(request.method(), response);
+  }
+
+  private String refusal() {
+    return closing
+        ? "the server is being closed"
+        : "the server answers " + limits.requests() + " requests, its limit";
+  }
+
+  private Reply problem(Throwable error, String path) {
+    Reply problem = Problem.of(error, path, limits.retryAfter());
+    if (problem.status() >= 500) {
+      failures.accept(path, error);
+    }
+    return problem;
+  }
+
+  private RequestPath below(String target) {
+    if (!target.startsWith(prefix)) {
+      throw new BadRequestException("the path is outside of " + prefix + "/");
+    }
+    String rest = target.substring(prefix.length());
+    return RequestPath.of(rest.isEmpty() || rest.startsWith("?") ? "/" + rest : rest);
+  }
+
+  private Mono<Reply> admitted(
+      RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
+    if (method.equals(HttpMethod.OPTIONS)) {
+      return Mono.just(origins.options(headers));
+    }
+    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+      return Mono.just(
+          Problem.of(405, path.path(), "this server can only be read from")
+              .with(HttpHeaderNames.ALLOW, CrossOrigin.METHODS));
+    }
+    return access
+        .decide(method.name(), "/" + path.path(), headers)
+        .defaultIfEmpty(AccessCheck.Decision.FORBIDDEN)
+        .flatMap(
+            decision ->
+                decision.status() == 0
+                    ? resource(path, method, headers, memory)
+                    : Mono.just(refused(decision, path)));
+  }
+
+  private static Reply refused(AccessCheck.Decision decision, RequestPath path) {
+    String challenge = decision.challenge();
+    return challenge == null
+        ? Problem.of(403, path.path(), "access to this is denied")
+        : Problem.of(401, path.path(), "this needs credentials")
+            .with(HttpHeaderNames.WWW_AUTHENTICATE, challenge);
+  }
+
+  private Mono<Reply> resource(
+      RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
+    Mono<Reply> resource = api == null ? null : api.get(path, method);
+    if (resource != null) {
+      return resource;
+    }
+    if (path.isDirectory()) {
+      return Mono.fromSupplier(() -> listing.get(path, headers));
+    }
+    StoreKey key = path.key();
+    Mono<Reply> stored =
+        values
+            .get(key, method, headers, memory)
+            .onErrorResume(NotAValueException.class, no -> Mono.empty());
+    SynthesizedMetadata made = synthesized;
+    return (made == null
+            ? stored
+            : made.at(key)
+                .map(
+                    document ->
+                        StoreValues.of(key, method, headers, document.bytes(), document.tag()))
+                .switchIfEmpty(stored))
+        .switchIfEmpty(Mono.error(Problem.MissingException::new));
+  }
+
+  /** Returns the channel of a request, which reactor-netty no longer tells behind its end. */
+  private static Channel channel(HttpServerRequest request) {
+    AtomicReference<Channel> channel = new AtomicReference<>();
+    request.withConnection(connection -> channel.set(connection.channel()));
+    return Objects.requireNonNull(channel.get());
+  }
+
+  /**
+   * Lets a connection await and read its next request. Reactor-netty forgets the read where it had
+   * queued the request before (its issue 4361), and then the next request waits without end.
+   */
+  private static void readOn(Channel channel) {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              ClientConnection.end(channel);
+              channel.read();
+            });
+  }
+}

@@ -1,0 +1,53 @@
+package dev.zarrreactive.internal.codec.vlen;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.datatype.Components;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.error.CodecException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.json.LocatedJson;
+
+/** The codec {@code vlen-array}: lists of numbers in the layout of byte strings. */
+final class VlenLists {
+  static final String NAME = "numcodecs.vlen-array";
+
+  private VlenLists() {}
+
+  static VlenCodec of(NamedConfiguration use) {
+    use.configuration().allowOnly("dtype");
+    LocatedJson dtype = use.member("dtype");
+    DataType items = NumpyTypeName.parse(dtype).type();
+    boolean bigEndian = dtype.string().startsWith(">");
+    return new VlenCodec(
+        use,
+        new VlenCodec.Element(
+            type -> type instanceof ListType list && list.items().equals(items),
+            list -> inOrder((Bytes) list, items, bigEndian),
+            bytes -> {
+              if (bytes.size() % items.itemSize() != 0) {
+                throw new CodecException(
+                    bytes.size() + " bytes are not a whole number of " + items, Location.UNKNOWN);
+              }
+              return inOrder(bytes, items, bigEndian);
+            }));
+  }
+
+  /**
+   * Returns the items in little-endian order: a copy with swapped bytes if they are stored as
+   * big-endian.
+   */
+  private static Bytes inOrder(Bytes items, DataType type, boolean bigEndian) {
+    byte[] copy = items.toByteArray();
+    for (int at = 0; bigEndian && at < copy.length; at += type.itemSize()) {
+      int offset = at;
+      for (Components components : type.components()) {
+        components.swap(copy, offset);
+        offset += components.byteSize();
+      }
+    }
+    return Bytes.wrap(copy);
+  }
+}

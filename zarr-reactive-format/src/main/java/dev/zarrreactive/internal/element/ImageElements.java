@@ -1,0 +1,161 @@
+package dev.zarrreactive.internal.element;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.datatype.BoolType;
+import dev.zarrreactive.datatype.ComplexType;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
+import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.datatype.StructType;
+import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.json.JsonValue;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Elements of fixed length, as images at equal distances. */
+abstract sealed class ImageElements extends Elements
+    permits BoolElements,
+        IntegerElements,
+        FloatElements,
+        ComplexElements,
+        TimeElements,
+        Utf32Elements,
+        ByteStringElements,
+        StructElements,
+        RawElements {
+  private final Bytes bytes;
+  private final int itemSize;
+  private final int pitch;
+
+  /**
+   * Creates elements.
+   *
+   * @param bytes the memory from the first byte of the first element to the last of the last
+   * @param pitch the distance of two elements in bytes
+   */
+  ImageElements(DataType dataType, Bytes bytes, int pitch) {
+    super(dataType, bytes.size() == 0 ? 0 : (bytes.size() - dataType.itemSize()) / pitch + 1);
+    this.bytes = bytes;
+    this.itemSize = dataType.itemSize();
+    this.pitch = pitch;
+  }
+
+  static ImageElements of(DataType dataType, Bytes bytes, int pitch) {
+    if (dataType instanceof IntegerType integers) {
+      return new IntegerElements(integers, bytes, pitch);
+    } else if (dataType instanceof FloatType floats) {
+      return new FloatElements(floats, bytes, pitch);
+    } else if (dataType instanceof ComplexType complex) {
+      return new ComplexElements(complex, bytes, pitch);
+    } else if (dataType instanceof BoolType) {
+      return new BoolElements(dataType, bytes, pitch);
+    } else if (dataType instanceof TimeType times) {
+      return new TimeElements(times, bytes, pitch);
+    } else if (dataType instanceof FixedLengthUtf32Type texts) {
+      return new Utf32Elements(texts, bytes, pitch);
+    } else if (dataType instanceof NullTerminatedBytesType byteStrings) {
+      return new ByteStringElements(byteStrings, bytes, pitch);
+    } else if (dataType instanceof StructType structs) {
+      return new StructElements(structs, bytes, pitch);
+    }
+    return new RawElements(dataType, bytes, pitch);
+  }
+
+  @Override
+  public final Bytes rawAt(int element) {
+    return bytes.slice(Objects.checkIndex(element, count()) * pitch, itemSize);
+  }
+
+  @Override
+  public final JsonValue toJson(int element) {
+    return dataType().toJson(bytes.unsafeArray(), position(element));
+  }
+
+  @Override
+  public final ByteBuffer view(String what, DataType... types) {
+    if (!Arrays.asList(types).contains(dataType())) {
+      throw refused(what);
+    }
+    return bytes.asByteBuffer();
+  }
+
+  @Override
+  public final Bytes bytes() {
+    return bytes;
+  }
+
+  @Override
+  public final boolean isPacked() {
+    return pitch == itemSize || count() < 2;
+  }
+
+  @Override
+  public final boolean is(FillValue fillValue, int element) {
+    return fillValue.isAll(array(), position(element), itemSize);
+  }
+
+  @Override
+  public final Elements part(int first, int count) {
+    return of(dataType(), memory(first, count, 0, itemSize), pitch);
+  }
+
+  /**
+   * Returns the memory of a part of some elements.
+   *
+   * @param offset the first byte of the part in each element
+   * @param size the number of bytes of the part
+   */
+  final Bytes memory(int first, int count, int offset, int size) {
+    return count == 0
+        ? Bytes.EMPTY
+        : bytes.slice(first * pitch + offset, (count - 1) * pitch + size);
+  }
+
+  /** The distance of two elements in bytes. */
+  final int pitch() {
+    return pitch;
+  }
+
+  @Override
+  public final void copyTo(int first, int stride, int count, Object target, int at) {
+    if (count == 0) {
+      return;
+    }
+    Objects.checkIndex(first, count());
+    Objects.checkIndex(first + (count - 1) * stride, count());
+    int from = bytes.unsafeOffset() + first * pitch;
+    if (stride * pitch == itemSize) {
+      System.arraycopy(array(), from, target, at, count * itemSize);
+    } else {
+      StridedCopy.copy(
+          itemSize, array(), from, stride * pitch, (byte[]) target, at, itemSize, count);
+    }
+  }
+
+  final byte[] array() {
+    return bytes.unsafeArray();
+  }
+
+  /** The index of the element's first byte in {@link #array()}. */
+  final int position(int element) {
+    return bytes.unsafeOffset() + Objects.checkIndex(element, count()) * pitch;
+  }
+
+  /** Compares the data type and the bits. */
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other instanceof ImageElements that
+        && dataType().equals(that.dataType())
+        && bytes.equals(that.bytes);
+  }
+
+  @Override
+  public final int hashCode() {
+    return bytes.hashCode();
+  }
+}

@@ -1,0 +1,151 @@
+package dev.zarrreactive.internal.threads;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import reactor.core.scheduler.NonBlocking;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Factory of schedulers with daemon threads. It bypasses {@code Schedulers}, whose factory a test
+ * with virtual time may have replaced.
+ */
+public final class Daemons {
+  private Daemons() {}
+
+  /** Returns a scheduler of at most {@code threads} threads, which may block and end when idle. */
+  public static Scheduler mayBlock(int threads, String name, int idleSeconds) {
+    return started(
+        new Schedulers.Factory() {}.newBoundedElastic(
+            threads, Integer.MAX_VALUE, named(name), idleSeconds));
+  }
+
+  /**
+   * Returns a scheduler of at most {@code threads} threads, which may block and end when idle. The
+   * threads share one queue: a task waits only while all of them are busy, and several tasks at a
+   * time wake few of them, since a wake costs more than a short call. The tasks of a worker may
+   * overlap.
+   */
+  public static Scheduler sharedQueue(int threads, String name, int idleSeconds) {
+    return started(
+        Schedulers.fromExecutorService(
+            new SharedPool(threads, idleSeconds, named(name, SharedThread::new)), name));
+  }
+
+  /** Returns true on a thread of {@link #sharedQueue}. */
+  static boolean isOfSharedQueue() {
+    return Thread.currentThread() instanceof SharedThread;
+  }
+
+  /**
+   * Returns an array of at least {@code size} bytes with any content. A thread of {@link
+   * #sharedQueue} gets the same array at its next call, if it is not large.
+   */
+  static byte[] memoryOfThread(int size) {
+    if (!(Thread.currentThread() instanceof SharedThread thread) || size > SharedThread.MOST) {
+      return new byte[size];
+    }
+    if (thread.memory.length < size) {
+      thread.memory = new byte[Math.min(SharedThread.MOST, size + size / 4)];
+    }
+    return thread.memory;
+  }
+
+  /** Returns a scheduler of one thread, for timers with short tasks only. */
+  public static Scheduler timer(String name) {
+    return parallel(1, named(name));
+  }
+
+  /** Returns a scheduler of {@code threads} threads, which never block. */
+  public static Scheduler parallel(int threads, ThreadFactory factory) {
+    return started(new Schedulers.Factory() {}.newParallel(threads, factory));
+  }
+
+  /**
+   * Returns a scheduler of {@code threads} threads that encode and decode. Reactor refuses a call
+   * that blocks one of them.
+   */
+  public static Scheduler codecs(int threads) {
+    AtomicInteger made = new AtomicInteger();
+    return parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
+  }
+
+  private static Scheduler started(Scheduler scheduler) {
+    scheduler.init();
+    return scheduler;
+  }
+
+  private static ThreadFactory named(String name) {
+    return named(name, Thread::new);
+  }
+
+  private static ThreadFactory named(String name, Kind kind) {
+    AtomicInteger made = new AtomicInteger();
+    return work -> daemon(work, name + "-" + made.incrementAndGet(), kind);
+  }
+
+  /**
+   * Returns a new daemon in the topmost thread group, so that a container which interrupts the
+   * group of the starting thread does not interrupt the daemon.
+   */
+  public static Thread daemon(Runnable work, String name) {
+    return daemon(work, name, Thread::new);
+  }
+
+  private static Thread daemon(Runnable work, String name, Kind kind) {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    Thread thread = kind.of(group, work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** A constructor of threads. */
+  private interface Kind {
+    Thread of(ThreadGroup group, Runnable work, String name);
+  }
+
+  /** A thread of {@link #sharedQueue}. */
+  private static final class SharedThread extends Thread {
+    static final int MOST = (1 << 20) + (1 << 16);
+
+    private byte[] memory = new byte[0];
+
+    SharedThread(ThreadGroup group, Runnable work, String name) {
+      super(group, work, name);
+    }
+  }
+
+  /** Threads that share one queue. */
+  private static final class SharedPool extends ThreadPoolExecutor {
+    SharedPool(int threads, int idleSeconds, ThreadFactory factory) {
+      super(threads, threads, idleSeconds, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+      allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * {@link FileThreadsBlockHoundIntegration} permits the queue's lock, held for a few
+     * instructions.
+     */
+    @Override
+    public void execute(Runnable task) {
+      super.execute(task);
+    }
+  }
+
+  /**
+   * A thread on which Reactor and BlockHound refuse blocking calls, since they would delay every
+   * array.
+   */
+  private static final class CodecThread extends Thread implements NonBlocking {
+    CodecThread(Runnable work, int number) {
+      super(work, "zarr-codec-" + number);
+      setDaemon(true);
+    }
+  }
+}

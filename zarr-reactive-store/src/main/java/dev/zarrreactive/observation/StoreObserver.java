@@ -1,0 +1,76 @@
+package dev.zarrreactive.observation;
+
+import dev.zarrreactive.internal.observation.Guard;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * Is told of every request to a store, for metrics, traces and logs; see {@code Stores.observed}.
+ * It is also told what the decorators of that store do for the requests: retries, second requests,
+ * waits for a permit, look-ups in a cache.
+ *
+ * <p>Called on the thread of the signal, often by many threads at once: an observer must be
+ * thread-safe and quick, and must not block. Each start is followed by exactly one end, before the
+ * last signal is delivered. An exception of an observer goes to Reactor's {@code onErrorDropped}
+ * hook and does not affect the request.
+ */
+public interface StoreObserver {
+  /**
+   * The key in a subscriber's context of the observer that decorators tell what they do. {@code
+   * Stores.observed} puts it there for what is below it.
+   */
+  Object KEY = StoreObserver.class.getName() + ".KEY";
+
+  /** Returns the observer in a subscriber's context; null where there is none. */
+  static @Nullable StoreObserver of(ContextView subscriber) {
+    return subscriber.hasKey(KEY) ? subscriber.get(KEY) : null;
+  }
+
+  /**
+   * Reports an event to the observer in a subscriber's context, if there is one. For a decorator,
+   * which the exceptions of the observer do not reach.
+   */
+  static void tell(ContextView subscriber, Consumer<StoreObserver> event) {
+    StoreObserver observer = of(subscriber);
+    if (observer != null) {
+      Guard.run(() -> event.accept(observer));
+    }
+  }
+
+  /** A request is about to be made. */
+  default void onStart(StoreRequest request) {}
+
+  /**
+   * A request is about to be made by a subscriber with this context. Unless it is overridden, calls
+   * {@link #onStart(StoreRequest)}.
+   *
+   * @return what the context of the request has besides, such as a trace
+   */
+  default ContextView onStart(StoreRequest request, ContextView subscriber) {
+    onStart(request);
+    return Context.empty();
+  }
+
+  /** That request has ended, with a result, without one, with an error or by a cancel. */
+  default void onEnd(StoreRequest request, StoreOutcome outcome) {}
+
+  /** A request has failed, and is made again after a wait. */
+  default void onRetry(StoreRetry retry) {}
+
+  /** A request is late, and is made a second time besides. */
+  default void onHedge(Duration late) {}
+
+  /** A request has got its permit, at once or after a wait in the queue. */
+  default void onPermit(InFlightRequests limit, Duration waited) {}
+
+  /**
+   * Something was looked up in a cache.
+   *
+   * @param cache what the cache keeps: {@code values} for a {@code CachedStore}, {@code
+   *     shard-indexes} for the indexes of shards, {@code chunks} for decoded chunks
+   */
+  default void onLookUp(String cache, CacheOutcome result) {}
+}

@@ -1,0 +1,50 @@
+import dev.zarrreactive.store.ArchiveProvider;
+import dev.zarrreactive.store.StoreProvider;
+
+/**
+ * The abstract store interface of the specification as publishers, its decorators, and the stores
+ * of memory and of files. Nothing here knows arrays.
+ */
+@SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
+module dev.zarrreactive.store {
+  requires transitive dev.zarrreactive.base;
+  requires transitive org.reactivestreams;
+  requires transitive reactor.core;
+  requires static transitive org.jspecify;
+  requires static reactor.blockhound;
+
+  exports dev.zarrreactive.observation;
+  exports dev.zarrreactive.store;
+  exports dev.zarrreactive.store.decorator;
+  exports dev.zarrreactive.store.file;
+  exports dev.zarrreactive.store.memory;
+  exports dev.zarrreactive.internal.cache to
+      dev.zarrreactive.core,
+      dev.zarrreactive.dataset;
+  exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.core,
+      dev.zarrreactive.dataset,
+      dev.zarrreactive.http,
+      dev.zarrreactive.s3,
+      dev.zarrreactive.server;
+  exports dev.zarrreactive.internal.observation to
+      dev.zarrreactive.core;
+  exports dev.zarrreactive.internal.partial to
+      dev.zarrreactive.zip;
+  exports dev.zarrreactive.internal.sharing to
+      dev.zarrreactive.core,
+      dev.zarrreactive.http,
+      dev.zarrreactive.s3,
+      dev.zarrreactive.server;
+  exports dev.zarrreactive.internal.store to
+      dev.zarrreactive.core;
+  exports dev.zarrreactive.internal.threads to
+      dev.zarrreactive.core,
+      dev.zarrreactive.http,
+      dev.zarrreactive.s3,
+      dev.zarrreactive.server,
+      dev.zarrreactive.zip;
+
+  uses ArchiveProvider;
+  uses StoreProvider;
+}
