@@ -33,7 +33,7 @@ public final class MetadataReader {
    * @throws UnsupportedFeatureException if it is of another version of Zarr
    */
   public static NodeMetadata read(Bytes document, NodePath path) {
-    return read(document, path, Drafts.none());
+    return read(document, path, Drafts.none(), MetadataLimits.defaults());
   }
 
   /**
@@ -41,14 +41,6 @@ public final class MetadataReader {
    * hierarchy of the 2022 draft is read as a group without a document, if that draft is accepted.
    *
    * @param drafts the drafts that the document may follow
-   */
-  public static NodeMetadata read(Bytes document, NodePath path, Drafts drafts) {
-    return read(document, path, drafts, MetadataLimits.defaults());
-  }
-
-  /**
-   * Reads the document of a node, otherwise as {@link #read(Bytes, NodePath, Drafts)}.
-   *
    * @param limits the limits of its size
    */
   public static NodeMetadata read(

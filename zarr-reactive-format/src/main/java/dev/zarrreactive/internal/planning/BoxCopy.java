@@ -130,7 +130,9 @@ final class BoxCopy {
     void accept(int from, int to);
   }
 
-  /** Walks the dimensions before the last loop, and tells {@code rows} where each of its rows is. */
+  /**
+   * Walks the dimensions before the last loop, and tells {@code rows} where each of its rows is.
+   */
   private void walk(int d, int fromStart, int toStart, Slots rows) {
     if (d == last) {
       rows.accept(fromStart, toStart);
@@ -160,8 +162,7 @@ final class BoxCopy {
     Positions fromPlaces = fromPlaces(last);
     Positions toPlaces = toPlaces(last);
     for (int i = 0; i < parts[last].count(); i++) {
-      runs.accept(
-          slot(fromStart, fromPlaces, i, fromStride), slot(toStart, toPlaces, i, toStride));
+      runs.accept(slot(fromStart, fromPlaces, i, fromStride), slot(toStart, toPlaces, i, toStride));
     }
   }
 

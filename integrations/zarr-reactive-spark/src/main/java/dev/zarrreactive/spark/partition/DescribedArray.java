@@ -7,10 +7,8 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.MetadataReader;
-import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.io.Serializable;
 
@@ -55,8 +53,7 @@ public record DescribedArray(String path, int zarrFormat, String document, Strin
       return MetadataReader.readV2Array(
           Bytes.utf8(document), Bytes.utf8(attributes), node, MetadataLimits.defaults());
     }
-    NodeMetadata read = MetadataReader.read(Bytes.utf8(document), node, Drafts.none());
-    return (ArrayMetadata) read;
+    return (ArrayMetadata) MetadataReader.read(Bytes.utf8(document), node);
   }
 
   /** Returns the array, without a request. */

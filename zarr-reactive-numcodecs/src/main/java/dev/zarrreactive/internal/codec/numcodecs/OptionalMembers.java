@@ -18,8 +18,7 @@ final class OptionalMembers {
    * Returns the integer, which must lie in {@code [min, max]}, or {@code otherwise} for a missing
    * one.
    */
-  static int integer(
-      NamedConfiguration use, String member, int min, int max, int otherwise) {
+  static int integer(NamedConfiguration use, String member, int min, int max, int otherwise) {
     LocatedJson json = optional(use, member);
     return json == null ? otherwise : json.integer(min, max);
   }
