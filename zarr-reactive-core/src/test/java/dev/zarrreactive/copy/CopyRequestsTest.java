@@ -1,7 +1,7 @@
 package dev.zarrreactive.copy;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,7 +20,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.memory.MemoryStore;
-import dev.zarrreactive.testing.Waiting;
+import dev.zarrreactive.testing.CodecThreads;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.Arrays;
@@ -162,7 +162,7 @@ class CopyRequestsTest {
     StepVerifier.create(copy(ZarrOptions.defaults().withMaxConcurrency(2)).run(), 0)
         .thenRequest(1)
         .expectNextCount(1)
-        .then(Waiting::settled)
+        .then(CodecThreads::settled)
         .then(
             () ->
                 assertThat(chunkRequests(target, StoreOperation.SET).size()).isLessThanOrEqualTo(4))

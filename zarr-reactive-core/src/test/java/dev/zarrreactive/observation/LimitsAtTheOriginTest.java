@@ -1,11 +1,11 @@
 package dev.zarrreactive.observation;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.ShardArrays.squares;
 import static dev.zarrreactive.testing.TestArrays.chunk;
 import static dev.zarrreactive.testing.TestArrays.chunks;
 import static dev.zarrreactive.testing.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ShardReading;

@@ -1,10 +1,10 @@
 package dev.zarrreactive.read;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.TestArrays.CHUNK_BYTES;
 import static dev.zarrreactive.testing.TestArrays.chunk;
 import static dev.zarrreactive.testing.TestArrays.chunks;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;

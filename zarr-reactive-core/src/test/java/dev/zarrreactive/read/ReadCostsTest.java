@@ -1,7 +1,7 @@
 package dev.zarrreactive.read;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.ShardReading;

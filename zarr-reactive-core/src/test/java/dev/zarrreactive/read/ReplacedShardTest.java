@@ -1,5 +1,6 @@
 package dev.zarrreactive.read;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.Replacements.block;
 import static dev.zarrreactive.testing.ShardArrays.compressed;
 import static dev.zarrreactive.testing.ShardArrays.count;
@@ -10,7 +11,6 @@ import static dev.zarrreactive.testing.ShardArrays.plain;
 import static dev.zarrreactive.testing.ShardArrays.reopened;
 import static dev.zarrreactive.testing.ShardArrays.sharding;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.read;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.ShardArrays.block;
 import static dev.zarrreactive.testing.ShardArrays.data;
 import static dev.zarrreactive.testing.ShardArrays.indexes;
@@ -7,7 +8,6 @@ import static dev.zarrreactive.testing.ShardArrays.reopened;
 import static dev.zarrreactive.testing.ShardArrays.squares;
 import static dev.zarrreactive.testing.ShardArrays.written;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.read;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.ShardArrays.checked;
 import static dev.zarrreactive.testing.ShardArrays.count;
 import static dev.zarrreactive.testing.ShardArrays.data;
@@ -11,7 +12,6 @@ import static dev.zarrreactive.testing.TestArrays.chunks;
 import static dev.zarrreactive.testing.TestArrays.counting;
 import static dev.zarrreactive.testing.Waiting.PATIENCE;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;

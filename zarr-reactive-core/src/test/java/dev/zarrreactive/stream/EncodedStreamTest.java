@@ -1,11 +1,11 @@
 package dev.zarrreactive.stream;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.TestArrays.CHUNK_BYTES;
 import static dev.zarrreactive.testing.TestArrays.chunk;
 import static dev.zarrreactive.testing.TestArrays.chunks;
 import static dev.zarrreactive.testing.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,10 @@
 package dev.zarrreactive.stream;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.ShardArrays.data;
 import static dev.zarrreactive.testing.ShardArrays.indexes;
 import static dev.zarrreactive.testing.ShardArrays.sharding;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;

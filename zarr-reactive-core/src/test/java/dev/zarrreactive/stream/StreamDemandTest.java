@@ -1,10 +1,10 @@
 package dev.zarrreactive.stream;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.TestArrays.chunk;
 import static dev.zarrreactive.testing.TestArrays.chunks;
 import static dev.zarrreactive.testing.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrArray;
@@ -16,6 +16,7 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.CodecThreads;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.TestArrays;
 import dev.zarrreactive.testing.Waiting;
@@ -70,7 +71,7 @@ class StreamDemandTest {
     ZarrArray array = row(100, store, OPTIONS);
     StepVerifier.create(order.stream(array), 0)
         .expectSubscription()
-        .then(Waiting::settled)
+        .then(CodecThreads::settled)
         .then(() -> assertThat(store.counts().total()).isLessThanOrEqualTo(AHEAD))
         .thenCancel()
         .verify(Waiting.PATIENCE);
@@ -88,7 +89,7 @@ class StreamDemandTest {
         .thenRequest(10)
         .expectNextCount(10)
         .then(() -> assertFetched(order, 11))
-        .then(Waiting::settled)
+        .then(CodecThreads::settled)
         .thenRequest(80)
         .expectNextCount(80)
         .then(() -> assertFetched(order, 91))
@@ -179,7 +180,7 @@ class StreamDemandTest {
     HeldRequests first = store.hold(chunk(0));
     StepVerifier.create(array.chunksInOrder(Selection.all()).map(chunk -> chunk.index()[0]))
         .expectSubscription()
-        .then(Waiting::settled)
+        .then(CodecThreads::settled)
         .then(() -> assertThat(store.counts().total()).isEqualTo(AHEAD))
         .then(first::release)
         .expectNext(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L)

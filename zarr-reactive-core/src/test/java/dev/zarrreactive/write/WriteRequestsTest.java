@@ -1,12 +1,12 @@
 package dev.zarrreactive.write;
 
+import static dev.zarrreactive.testing.CodecThreads.settled;
 import static dev.zarrreactive.testing.TestArrays.chunk;
 import static dev.zarrreactive.testing.TestArrays.chunks;
 import static dev.zarrreactive.testing.TestArrays.counting;
 import static dev.zarrreactive.testing.TestArrays.ints;
 import static dev.zarrreactive.testing.TestArrays.row;
 import static dev.zarrreactive.testing.Waiting.eventually;
-import static dev.zarrreactive.testing.Waiting.settled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

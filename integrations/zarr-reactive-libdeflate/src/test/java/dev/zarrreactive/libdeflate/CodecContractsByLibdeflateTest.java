@@ -4,7 +4,7 @@ import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.testkit.BytesToBytesCodecContract;
+import dev.zarrreactive.testkit.codec.BytesToBytesCodecContract;
 import org.junit.jupiter.api.Nested;
 
 /** The codecs that inflate keep the contract of codecs with libdeflate. */

@@ -1,4 +1,4 @@
-/** Contract tests for stores and codecs. */
+/** Contract tests for stores, and stores that count, delay and fail. */
 @NullMarked
 package dev.zarrreactive.testkit;
 

@@ -1,7 +1,7 @@
 package dev.zarrreactive.docs;
 
 import dev.zarrreactive.codec.BytesToBytesCodec;
-import dev.zarrreactive.testkit.BytesToBytesCodecContract;
+import dev.zarrreactive.testkit.codec.BytesToBytesCodecContract;
 
 // docs: codec-contract
 class XorCodecContractTest extends BytesToBytesCodecContract {

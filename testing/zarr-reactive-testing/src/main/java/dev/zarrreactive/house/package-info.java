@@ -1,0 +1,5 @@
+/** The rules of the house that hold in every module. */
+@NullMarked
+package dev.zarrreactive.house;
+
+import org.jspecify.annotations.NullMarked;
