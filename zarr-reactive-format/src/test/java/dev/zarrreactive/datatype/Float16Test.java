@@ -118,9 +118,9 @@ class Float16Test {
     BigDecimal value = middle.add(new BigDecimal("1e-60").multiply(BigDecimal.valueOf(side)));
     int expected = nearest(value);
     boolean beyondRange = expected == 0x7c00;
-    assertThat(FloatText.parse(value.toString(), FloatFormat.FLOAT16))
+    assertThat(FloatRounding.parse(value.toString(), FloatFormat.FLOAT16))
         .isEqualTo(beyondRange ? FloatRounding.NOTHING : expected);
-    assertThat(FloatText.parse("-" + value, FloatFormat.FLOAT16))
+    assertThat(FloatRounding.parse("-" + value, FloatFormat.FLOAT16))
         .isEqualTo(beyondRange ? FloatRounding.NOTHING : expected | 0x8000);
   }
 
@@ -138,13 +138,13 @@ class Float16Test {
     "2051, 6802",
   })
   void textsAtTheEdges(String text, String bits) {
-    assertThat(FloatText.parse(text, FloatFormat.FLOAT16)).isEqualTo(Long.parseLong(bits, 16));
+    assertThat(FloatRounding.parse(text, FloatFormat.FLOAT16)).isEqualTo(Long.parseLong(bits, 16));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"65520", "1e300", "1e999999999999", "-1e9"})
   void textsBeyondTheRangeAreNothing(String text) {
-    assertThat(FloatText.parse(text, FloatFormat.FLOAT16)).isEqualTo(FloatRounding.NOTHING);
+    assertThat(FloatRounding.parse(text, FloatFormat.FLOAT16)).isEqualTo(FloatRounding.NOTHING);
   }
 
   @ParameterizedTest
@@ -159,7 +159,7 @@ class Float16Test {
     "6801, 2050.0",
   })
   void textsAreShortAndIntegersExact(String bits, String text) {
-    assertThat(FloatText.format(Long.parseLong(bits, 16), FloatFormat.FLOAT16)).isEqualTo(text);
+    assertThat(FloatRounding.toText(Long.parseLong(bits, 16), FloatFormat.FLOAT16)).isEqualTo(text);
   }
 
   @Test
@@ -174,7 +174,7 @@ class Float16Test {
 
   @Test
   void textsAreJsonNumbers() {
-    assertThat(new JsonNumber(FloatText.format(1, FloatFormat.FLOAT16)).toString())
+    assertThat(new JsonNumber(FloatRounding.toText(1, FloatFormat.FLOAT16)).toString())
         .isEqualTo("6E-8");
   }
 }

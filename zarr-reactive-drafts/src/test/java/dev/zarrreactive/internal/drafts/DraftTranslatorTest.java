@@ -40,8 +40,10 @@ class DraftTranslatorTest {
   void a_document_of_2023_is_read_in_the_forms_of_zarr_v3_with_a_warning_for_each() {
     NodeMetadata array = read(OF_2023, PATH, Drafts.of(Draft.OF_2023));
     assertThat(array.draft()).isEqualTo(Draft.OF_2023);
-    assertThat(((ArrayMetadata) array).codecs()).hasSize(2).first().hasToString(
-        "{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}");
+    assertThat(((ArrayMetadata) array).codecs())
+        .hasSize(2)
+        .first()
+        .hasToString("{\"name\":\"bytes\",\"configuration\":{\"endian\":\"little\"}}");
     assertThat(array.warnings())
         .extracting(MetadataWarning::toString)
         .hasSize(2)
