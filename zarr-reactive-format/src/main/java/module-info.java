@@ -25,8 +25,7 @@ module dev.zarrreactive.format {
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.metadata to
       dev.zarrreactive.core,
-      dev.zarrreactive.drafts,
-      dev.zarrreactive.numcodecs;
+      dev.zarrreactive.drafts;
   exports dev.zarrreactive.internal.planning to
       dev.zarrreactive.codecs,
       dev.zarrreactive.core,
