@@ -37,7 +37,7 @@ final class NdArrayStatistics {
    *
    * @param skipped the elements to skip besides NaN and NaT, or null
    */
-  NdArrayStatistics(NdArrayValues array, @Nullable FillValue skipped) {
+  NdArrayStatistics(NdArray array, @Nullable FillValue skipped) {
     this.elements = array.elements;
     this.layout = array.layout();
     this.skipped = skipped;

@@ -7,9 +7,26 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.json.JsonNumber;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** Floats of any format. */
 final class FloatElements extends ImageElements {
+  /** The values of floats of up to 8 bits, by the byte of their image. */
+  private static final Map<FloatFormat, float[]> TABLES = new EnumMap<>(FloatFormat.class);
+
+  static {
+    for (FloatFormat format : FloatFormat.values()) {
+      if (format.bits() <= Byte.SIZE) {
+        float[] values = new float[1 << Byte.SIZE];
+        for (int b = 0; b < values.length; b++) {
+          values[b] = (float) format.toDouble(b); // exact: a float holds each value
+        }
+        TABLES.put(format, values);
+      }
+    }
+  }
+
   /** The digits that NumPy prints. */
   private static final MathContext DIGITS = new MathContext(8);
 
@@ -19,7 +36,7 @@ final class FloatElements extends ImageElements {
   FloatElements(FloatType type, Bytes bytes, int pitch) {
     super(type, bytes, pitch);
     this.format = type.format();
-    this.byByte = SmallFloats.of(format);
+    this.byByte = TABLES.getOrDefault(format, new float[0]);
   }
 
   @Override
