@@ -37,7 +37,8 @@ module dev.zarrreactive.store {
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
-      dev.zarrreactive.core;
+      dev.zarrreactive.core,
+      dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
       dev.zarrreactive.http,

@@ -21,6 +21,7 @@ import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.encode.EncodedReader;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.read.ChunkReader;
 import dev.zarrreactive.internal.write.ArrayResizing;
@@ -51,6 +52,7 @@ public final class ZarrArray implements ZarrNode {
   private final ZarrHierarchy hierarchy;
   private final ArrayStorage storage;
   private final ChunkReader reader;
+  private final EncodedReader encodedReader;
   private final ChunkWriter writer;
   private final ArrayResizing resizing;
 
@@ -58,6 +60,7 @@ public final class ZarrArray implements ZarrNode {
     this.hierarchy = hierarchy;
     this.storage = storage;
     this.reader = new ChunkReader(storage);
+    this.encodedReader = new EncodedReader(storage, reader);
     this.writer = new ChunkWriter(storage);
     this.resizing = new ArrayResizing(storage, hierarchy.writer());
   }
@@ -146,7 +149,8 @@ public final class ZarrArray implements ZarrNode {
    *     read-only, or too few bytes remain in it
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    return observed(Kind.READ, "read of", reader.readInto(selection.resolve(shape()), target));
+    return observed(
+        Kind.READ, "read of", encodedReader.readInto(selection.resolve(shape()), target));
   }
 
   /**
@@ -158,7 +162,7 @@ public final class ZarrArray implements ZarrNode {
   public Mono<ByteBuffer> readInto(
       Selection selection, ElementConversion conversion, ByteBuffer target) {
     return observed(
-        Kind.READ, "read of", reader.readInto(selection.resolve(shape()), conversion, target));
+        Kind.READ, "read of", encodedReader.readInto(selection.resolve(shape()), conversion, target));
   }
 
   /**
@@ -166,7 +170,10 @@ public final class ZarrArray implements ZarrNode {
    * demand, at most {@link ZarrOptions#maxConcurrency} ahead. Empty for an empty selection.
    */
   public Flux<Chunk> chunks(Selection selection) {
-    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape())));
+    return observed(
+        Kind.READ_CHUNKS,
+        "chunks of",
+        reader.chunks(selection.resolve(shape()), chunk -> chunk, false));
   }
 
   /** Reads all elements, as {@link #chunks(Selection)}. */
@@ -177,7 +184,9 @@ public final class ZarrArray implements ZarrNode {
   /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
   public Flux<Chunk> chunksInOrder(Selection selection) {
     return observed(
-        Kind.READ_CHUNKS, "chunks of", reader.chunksInOrder(selection.resolve(shape())));
+        Kind.READ_CHUNKS,
+        "chunks of",
+        reader.chunks(selection.resolve(shape()), chunk -> chunk, true));
   }
 
   /**
@@ -186,13 +195,13 @@ public final class ZarrArray implements ZarrNode {
    * called twice for one chunk, of a shard that another program replaces.
    */
   public <T> Flux<T> chunks(Selection selection, ChunkWork<T> work) {
-    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work));
+    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work, false));
   }
 
   /** As {@link #chunks(Selection, ChunkWork)}, in C order of the chunks' indices. */
   public <T> Flux<T> chunksInOrder(Selection selection, ChunkWork<T> work) {
     return observed(
-        Kind.READ_CHUNKS, "chunks of", reader.chunksInOrder(selection.resolve(shape()), work));
+        Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work, true));
   }
 
   /**
@@ -232,7 +241,8 @@ public final class ZarrArray implements ZarrNode {
    */
   public Flux<Bytes> encode(Selection selection, Encoding encoding, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
-    return observed(Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, pieceSize));
+    return observed(
+        Kind.READ_BYTES, "bytes of", encodedReader.encode(resolved, encoding, pieceSize));
   }
 
   /**
@@ -244,7 +254,9 @@ public final class ZarrArray implements ZarrNode {
       Selection selection, Encoding encoding, long offset, long count, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
     return observed(
-        Kind.READ_BYTES, "bytes of", reader.encode(resolved, encoding, offset, count, pieceSize));
+        Kind.READ_BYTES,
+        "bytes of",
+        encodedReader.encode(resolved, encoding, offset, count, pieceSize));
   }
 
   /**

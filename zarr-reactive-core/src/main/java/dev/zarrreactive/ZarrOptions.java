@@ -7,7 +7,6 @@ import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +40,6 @@ public final class ZarrOptions {
     private @Nullable RequestLimit requestLimit;
     private @Nullable ZarrObserver observer;
     private long decodedChunkCache;
-    private @Nullable Duration decodedChunkAge;
     private @Nullable Integer zarrFormat;
 
     Values copy() {
@@ -205,29 +203,15 @@ public final class ZarrOptions {
   /**
    * With a cache of at most {@code bytes} of decoded chunks, and of inner chunks of shards, for
    * each opened hierarchy; 0, the default, for no cache. All readers share the cached chunks. A
-   * write of this process evicts the chunks that it changes. A write of another program is noticed
-   * only with {@link #withDecodedChunkRevalidation}. Chunks of elements of variable length are not
-   * cached. To cache stored bytes, use {@link dev.zarrreactive.store.decorator.Stores#cached}.
+   * write of this process evicts the chunks that it changes. A write of another program is not
+   * noticed. Chunks of elements of variable length are not cached. {@link
+   * dev.zarrreactive.store.decorator.Stores#cached} caches stored bytes, and revalidates them.
    */
   public ZarrOptions withDecodedChunkCache(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("not a number of bytes: " + bytes);
     }
     return with(changed -> changed.decodedChunkCache = bytes);
-  }
-
-  /**
-   * With cached chunks revalidated that were read or revalidated {@code age} ago or longer; zero
-   * for once in each operation. In a store with {@link
-   * dev.zarrreactive.store.StoreCapability#VERSIONS} an unchanged chunk or shard costs one request
-   * without a body. In any other store the chunk is read again, as are inner chunks that are read
-   * in order.
-   */
-  public ZarrOptions withDecodedChunkRevalidation(Duration age) {
-    if (age.isNegative()) {
-      throw new IllegalArgumentException("chunks of the age " + age);
-    }
-    return with(changed -> changed.decodedChunkAge = age);
   }
 
   /** The codecs. */
@@ -295,11 +279,6 @@ public final class ZarrOptions {
     return values.decodedChunkCache;
   }
 
-  /** The age from which on cached chunks are revalidated; null for never. */
-  public @Nullable Duration decodedChunkAge() {
-    return values.decodedChunkAge;
-  }
-
   Scheduler codecScheduler() {
     return values.codecScheduler == null ? CodecScheduler.shared() : values.codecScheduler;
   }
@@ -314,7 +293,6 @@ public final class ZarrOptions {
         values.shardReading.indexCacheBytes(),
         values.shardReading.speculativeTail(),
         values.decodedChunkCache,
-        values.decodedChunkAge,
         codecScheduler());
   }
 }

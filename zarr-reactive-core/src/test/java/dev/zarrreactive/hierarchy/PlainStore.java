@@ -26,7 +26,7 @@ final class PlainStore extends AbstractStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return precondition == Precondition.NONE
+    return precondition.equals(Precondition.NONE)
         ? values.set(key, value)
         : Mono.error(() -> refusal(StoreCapability.CONDITIONAL_WRITE, "set where absent", key));
   }

@@ -241,7 +241,7 @@ class GuardedWritesTest {
 
     @Override
     public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-      return lacking == StoreCapability.CONDITIONAL_WRITE && precondition != Precondition.NONE
+      return lacking == StoreCapability.CONDITIONAL_WRITE && !precondition.equals(Precondition.NONE)
           ? Mono.error(new AssertionError("on condition"))
           : super.set(key, value, precondition);
     }

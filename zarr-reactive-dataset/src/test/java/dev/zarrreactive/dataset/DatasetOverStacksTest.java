@@ -21,7 +21,6 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.RetryOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
@@ -86,7 +85,7 @@ class DatasetOverStacksTest {
   }
 
   private Store stack(Random random) {
-    StoreStack stack = Stores.stack(origin);
+    Stores.Stack stack = Stores.stack(origin);
     if (random.nextBoolean()) {
       stack = stack.limit(RequestLimit.fixed(1 + random.nextInt(4)));
     }

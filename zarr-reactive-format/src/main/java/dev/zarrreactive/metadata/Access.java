@@ -3,8 +3,9 @@ package dev.zarrreactive.metadata;
 import java.util.Arrays;
 
 /**
- * A hint how an array will be read, for the {@linkplain ArrayMetadataBuilder#access choice} of
- * chunk and shard shapes. Axes are counted from 0, the slowest. Immutable.
+ * The access pattern of the readers of a new array: blocks, series or planes. {@link
+ * ArrayMetadataBuilder#access} chooses the shapes of chunks and shards for it; it permits and
+ * forbids nothing. Axes are counted from 0, the slowest. Immutable.
  */
 public final class Access {
   private static final Access BLOCKS = new Access("blocks");

@@ -10,10 +10,8 @@ import dev.zarrreactive.internal.transfer.ResponseErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -75,6 +73,25 @@ final class Exchange {
             ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0, false));
   }
 
+  /** What a response means for its request. */
+  private sealed interface Answer<T> permits Value, Redirect, Refusal, Failure {}
+
+  /** The result of the reader; null for a missing value. */
+  private record Value<T>(@Nullable T value) implements Answer<T> {}
+
+  /**
+   * Another URL of the value.
+   *
+   * @param target null where the response has none
+   * @param shown the response for messages, such as {@code answered 301}
+   */
+  private record Redirect<T>(@Nullable Url target, String shown) implements Answer<T> {}
+
+  /** A 401, which new credentials may change, or a 403. */
+  private record Refusal<T>(StoreException error, boolean isUnauthorized) implements Answer<T> {}
+
+  private record Failure<T>(StoreException error) implements Answer<T> {}
+
   private final class Request<T> {
     private final HttpClient client;
     private final StoreKey key;
@@ -95,29 +112,41 @@ final class Exchange {
       this.reader = reader;
     }
 
-    /** Takes the next step when the response has ended: one request is in flight at a time. */
+    /** Sends the request, and follows its answer when the response has ended: one at a time. */
     Mono<T> to(Url url, int redirects, boolean refreshed) {
       HttpCredentials.Held known = credentials.known();
       return known != null
           ? with(known, url, redirects, refreshed)
-          : held(url).flatMap(held -> with(held, url, redirects, refreshed));
+          : findCredentials(url).flatMap(held -> with(held, url, redirects, refreshed));
     }
 
     private Mono<T> with(HttpCredentials.Held held, Url url, int redirects, boolean refreshed) {
-      return sent(url, held, redirects, refreshed).flatMap(Function.identity());
+      Mono<Answer<T>> answer =
+          SentRequest.of(
+              sender(url, held),
+              method,
+              url.forClient(),
+              (response, body) -> answer(response, body, url),
+              e -> HttpErrors.of(e, key, url, settings.proxied()));
+      return answer.flatMap(
+          given -> {
+            if (given instanceof Redirect<T> redirect) {
+              return follow(redirect, url, redirects, refreshed);
+            }
+            if (given instanceof Refusal<T> refusal) {
+              boolean isRefreshed =
+                  refusal.isUnauthorized() && url.hasOriginOf(base) && credentials.refuse(held);
+              return isRefreshed && !refreshed
+                  ? to(url, redirects, true)
+                  : settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(refusal.error());
+            }
+            return given instanceof Failure<T> failure
+                ? Mono.error(failure.error())
+                : Mono.justOrEmpty(((Value<T>) given).value());
+          });
     }
 
-    private Mono<Mono<T>> sent(
-        Url url, HttpCredentials.Held held, int redirects, boolean refreshed) {
-      return SentRequest.of(
-          sender(url, held),
-          method,
-          url.forClient(),
-          (response, body) -> next(response, body, url, held, redirects, refreshed),
-          e -> HttpErrors.of(e, key, url, settings.proxied()));
-    }
-
-    private Mono<HttpCredentials.Held> held(Url url) {
+    private Mono<HttpCredentials.Held> findCredentials(Url url) {
       return credentials
           .get()
           .onErrorMap(
@@ -153,63 +182,57 @@ final class Exchange {
           });
     }
 
-    private Publisher<Mono<T>> next(
-        HttpClientResponse response,
-        ByteBufFlux body,
-        Url url,
-        HttpCredentials.Held held,
-        int redirects,
-        boolean refreshed) {
-      return switch (response.status().code()) {
+    private Publisher<Answer<T>> answer(HttpClientResponse response, ByteBufFlux body, Url url) {
+      int status = response.status().code();
+      return switch (status) {
         case 301, 302, 303, 307, 308 ->
-            SentRequest.drained(body)
-                .then(Mono.just(redirected(response, url, redirects, refreshed)));
-        case 401 -> {
-          boolean again = url.hasOriginOf(base) && credentials.refuse(held) && !refreshed;
-          Mono<T> next =
-              again ? Mono.defer(() -> to(url, redirects, true)) : refused(response, url);
-          yield SentRequest.drained(body).then(Mono.just(next));
-        }
-        case 403 -> SentRequest.drained(body).then(Mono.just(refused(response, url)));
-        case 404, 410 -> SentRequest.drained(body).then(Mono.just(Mono.empty()));
+            after(
+                body,
+                new Redirect<>(target(response, url), "answered " + HttpErrors.shown(response)));
+        case 401, 403 ->
+            after(body, new Refusal<>(HttpErrors.status(key, url, response), status == 401));
+        case 404, 410 -> after(body, new Value<>(null));
         case 200, 206 ->
             HtmlPage.isTypeOf(response, key)
                 ? valueOrPage(response, body, url)
-                : reader.read(response, body, url).map(Mono::just);
-        case 304, 400, 405, 412, 416, 501 -> reader.read(response, body, url).map(Mono::just);
-        default -> SentRequest.drained(body).then(Mono.just(failed(response, url)));
+                : value(response, body, url);
+        case 304, 400, 405, 412, 416, 501 -> value(response, body, url);
+        default -> after(body, new Failure<>(HttpErrors.status(key, url, response)));
       };
     }
 
+    /** Gives an answer at the end of a body that tells nothing. */
+    private Publisher<Answer<T>> after(Flux<ByteBuf> body, Answer<T> answer) {
+      return SentRequest.drain(body).thenReturn(answer);
+    }
+
+    private Mono<Answer<T>> value(HttpClientResponse response, Flux<ByteBuf> body, Url url) {
+      return reader.read(response, body, url).map(Value::new);
+    }
+
     /** The first bytes tell a page from a value that the server only calls one. */
-    private Publisher<Mono<T>> valueOrPage(HttpClientResponse response, ByteBufFlux body, Url url) {
+    private Publisher<Answer<T>> valueOrPage(
+        HttpClientResponse response, ByteBufFlux body, Url url) {
       BodyCoding coding = ResponseHead.coding(key, url, response.responseHeaders());
       return body.switchOnFirst(
           (first, all) -> {
             ByteBuf part = first.get();
             if (part == null || !HtmlPage.begins(part, coding)) {
-              return reader.read(response, all, url).map(Mono::just);
+              return value(response, all, url);
             }
-            Mono<T> next =
-                settings.pagesAreMissing() ? Mono.empty() : Mono.error(HtmlPage.error(key, url));
-            return SentRequest.drained(all).then(Mono.just(next));
+            return after(
+                all,
+                settings.pagesAreMissing()
+                    ? new Value<>(null)
+                    : new Failure<>(HtmlPage.error(key, url)));
           });
     }
 
-    private Mono<T> refused(HttpClientResponse response, Url url) {
-      return settings.forbiddenIsMissing() ? Mono.empty() : failed(response, url);
-    }
-
-    private Mono<T> failed(HttpClientResponse response, Url url) {
-      return Mono.error(HttpErrors.status(key, url, response));
-    }
-
     /** Follows a redirect. One to the same path with a slash names a directory: a missing value. */
-    private Mono<T> redirected(
-        HttpClientResponse response, Url url, int redirects, boolean refreshed) {
-      Url target = target(response.responseHeaders(), url);
+    private Mono<T> follow(Redirect<T> redirect, Url url, int redirects, boolean refreshed) {
+      Url target = redirect.target();
       if (target == null) {
-        return violation(url, "answered " + HttpErrors.shown(response) + " without a URL");
+        return violation(url, redirect.shown() + " without a URL");
       }
       if (target.isDirectoryOf(url)) {
         return Mono.empty();
@@ -223,11 +246,11 @@ final class Exchange {
       if (url.scheme().equals("https") && target.scheme().equals("http")) {
         return violation(url, "redirects to " + target + ", which is not encrypted");
       }
-      return Mono.defer(() -> to(target, redirects + 1, refreshed));
+      return to(target, redirects + 1, refreshed);
     }
 
-    private static @Nullable Url target(HttpHeaders headers, Url url) {
-      String location = headers.get(HttpHeaderNames.LOCATION);
+    private static @Nullable Url target(HttpClientResponse response, Url url) {
+      String location = response.responseHeaders().get(HttpHeaderNames.LOCATION);
       try {
         return location == null ? null : url.resolve(location);
       } catch (IllegalArgumentException e) {

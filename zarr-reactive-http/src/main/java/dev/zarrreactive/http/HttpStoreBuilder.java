@@ -4,10 +4,10 @@ import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.store.StoreOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -33,12 +33,10 @@ public final class HttpStoreBuilder {
   private Mono<Map<String, String>> credentials = Mono.just(Map.of());
   private boolean credentialsMayChange;
   private boolean followRedirects = true;
-  private boolean forbiddenIsMissing;
   private boolean pagesAreMissing;
-  private Duration stallTimeout = Duration.ofSeconds(30);
   private int leastSpeed = 512;
-  private int resumes = 3;
-  private final ConnectionSettings connections = new ConnectionSettings();
+  private final TransferSettings transfer = new TransferSettings();
+  private final ConnectionSettings connections = new ConnectionSettings(transfer);
   private @Nullable HttpClient client;
 
   HttpStoreBuilder(URI base) {
@@ -82,7 +80,7 @@ public final class HttpStoreBuilder {
    * they are errors: a forbidden chunk must not read as fill values.
    */
   public HttpStoreBuilder forbiddenIsMissing(boolean missing) {
-    this.forbiddenIsMissing = missing;
+    transfer.setForbiddenIsMissing(missing);
     return this;
   }
 
@@ -98,7 +96,7 @@ public final class HttpStoreBuilder {
 
   /** Sets the time without a byte after which a request fails; 30 seconds by default. */
   public HttpStoreBuilder stallTimeout(Duration timeout) {
-    this.stallTimeout = ConnectionSettings.positive(timeout);
+    transfer.setStallTimeout(timeout);
     return this;
   }
 
@@ -107,10 +105,7 @@ public final class HttpStoreBuilder {
    * default. A slower body fails as one that stalls. Zero allows any speed.
    */
   public HttpStoreBuilder leastSpeed(int bytesPerSecond) {
-    if (bytesPerSecond < 0) {
-      throw new IllegalArgumentException(bytesPerSecond + " bytes a second");
-    }
-    this.leastSpeed = bytesPerSecond;
+    this.leastSpeed = TransferSettings.atLeast(0, bytesPerSecond, "bytes per second");
     return this;
   }
 
@@ -119,19 +114,13 @@ public final class HttpStoreBuilder {
    * response with larger headers is an error.
    */
   public HttpStoreBuilder maxHeaderSize(int bytes) {
-    if (bytes < 1) {
-      throw new IllegalArgumentException(bytes + " bytes of headers");
-    }
-    connections.maxHeaderSize = bytes;
+    connections.maxHeaderSize = TransferSettings.atLeast(1, bytes, "bytes of headers");
     return this;
   }
 
   /** Sets the number of times that a read resumes a body that was cut; 3 by default. */
   public HttpStoreBuilder resumes(int resumes) {
-    if (resumes < 0) {
-      throw new IllegalArgumentException(resumes + " resumes");
-    }
-    this.resumes = resumes;
+    transfer.setResumes(resumes);
     return this;
   }
 
@@ -146,16 +135,13 @@ public final class HttpStoreBuilder {
    * HTTP/2 requests share connections, as far as the server allows.
    */
   public HttpStoreBuilder connections(int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException(most + " connections");
-    }
-    connections.most = most;
+    transfer.setConnections(most);
     return this;
   }
 
   /** Sets the timeout of a new connection; 10 seconds by default. */
   public HttpStoreBuilder connectTimeout(Duration timeout) {
-    connections.connectTimeout = ConnectionSettings.positive(timeout);
+    transfer.setConnectTimeout(timeout);
     return this;
   }
 
@@ -164,7 +150,7 @@ public final class HttpStoreBuilder {
    * shorter than the timeouts of most servers.
    */
   public HttpStoreBuilder idleTimeout(Duration timeout) {
-    connections.idleTimeout = ConnectionSettings.positive(timeout);
+    connections.idleTimeout = TransferSettings.positive(timeout);
     return this;
   }
 
@@ -225,7 +211,7 @@ public final class HttpStoreBuilder {
    *
    * @param options of the store, which this builder has
    */
-  StoreStack shared(StoreOptions options) {
+  Stores.Stack shared(StoreOptions options) {
     HttpSettings settings = settings();
     SharedResources.Lease<HttpConnections> lease =
         SHARED.lease(
@@ -246,16 +232,15 @@ public final class HttpStoreBuilder {
         connections.proxy != null,
         Map.copyOf(headers),
         followRedirects,
-        forbiddenIsMissing,
+        transfer.forbiddenIsMissing(),
         pagesAreMissing,
-        stallTimeout,
+        transfer.stallTimeout(),
         leastSpeed,
-        resumes);
+        transfer.resumes());
   }
 
   private HttpConnections connections(HttpSettings settings) {
-    return new HttpConnections(
-        connections, base.scheme().equals("https"), settings.stallTimeout(), settings.leastSpeed());
+    return new HttpConnections(connections, base.scheme().equals("https"), settings.leastSpeed());
   }
 
   private HttpStore store(

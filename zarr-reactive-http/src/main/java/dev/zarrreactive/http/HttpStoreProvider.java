@@ -1,10 +1,9 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.transfer.UrlOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
-import dev.zarrreactive.store.decorator.RetryOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.Set;
@@ -21,7 +20,22 @@ import reactor.core.publisher.Mono;
  * public for {@link java.util.ServiceLoader} only.
  */
 public final class HttpStoreProvider implements StoreProvider {
-  private static final String HEADER = "header.";
+  private static final UrlOptions<HttpStoreBuilder> OPTIONS =
+      new UrlOptions<HttpStoreBuilder>("a store over HTTP")
+          .texts("header.", "NAME", HttpStoreBuilder::header)
+          .text("bearer-token", (builder, token) -> builder.bearerToken(Mono.just(token)))
+          .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
+          .flag("http2", HttpStoreBuilder::http2)
+          .flag("follow-redirects", HttpStoreBuilder::followRedirects)
+          .flag("forbidden-is-missing", HttpStoreBuilder::forbiddenIsMissing)
+          .flag("pages-are-missing", HttpStoreBuilder::pagesAreMissing)
+          .number("connections", HttpStoreBuilder::connections)
+          .number("resumes", HttpStoreBuilder::resumes)
+          .number("least-speed", HttpStoreBuilder::leastSpeed)
+          .number("max-header-size", HttpStoreBuilder::maxHeaderSize)
+          .duration("connect-timeout", HttpStoreBuilder::connectTimeout)
+          .duration("idle-timeout", HttpStoreBuilder::idleTimeout)
+          .duration("stall-timeout", HttpStoreBuilder::stallTimeout);
 
   /** Called by {@link java.util.ServiceLoader}. */
   public HttpStoreProvider() {}
@@ -39,48 +53,6 @@ public final class HttpStoreProvider implements StoreProvider {
    */
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return Mono.fromSupplier(
-        () -> {
-          HttpStoreBuilder builder = HttpStore.at(uri);
-          boolean retry = true;
-          for (String name : options.names()) {
-            if (name.equals("retry")) {
-              retry = options.isTrue(name);
-            } else {
-              set(builder, name, options);
-            }
-          }
-          StoreStack stack = builder.shared(options);
-          return (retry ? stack.retry(RetryOptions.defaults()) : stack).build();
-        });
-  }
-
-  private static void set(HttpStoreBuilder builder, String name, StoreOptions options) {
-    switch (name) {
-      case "bearer-token" -> builder.bearerToken(Mono.just(options.text(name)));
-      case "proxy" -> builder.proxy(Stores.uri(options.text(name)));
-      case "http2" -> builder.http2(options.isTrue(name));
-      case "follow-redirects" -> builder.followRedirects(options.isTrue(name));
-      case "forbidden-is-missing" -> builder.forbiddenIsMissing(options.isTrue(name));
-      case "pages-are-missing" -> builder.pagesAreMissing(options.isTrue(name));
-      case "connections" -> builder.connections(options.number(name));
-      case "least-speed" -> builder.leastSpeed(options.number(name));
-      case "max-header-size" -> builder.maxHeaderSize(options.number(name));
-      case "resumes" -> builder.resumes(options.number(name));
-      case "connect-timeout" -> builder.connectTimeout(options.duration(name));
-      case "idle-timeout" -> builder.idleTimeout(options.duration(name));
-      case "stall-timeout" -> builder.stallTimeout(options.duration(name));
-      default -> {
-        if (!name.startsWith(HEADER) || name.length() == HEADER.length()) {
-          throw new IllegalArgumentException(
-              "not an option of a store over HTTP: "
-                  + name
-                  + "; the options are header.NAME, bearer-token, proxy, http2, follow-redirects,"
-                  + " forbidden-is-missing, pages-are-missing, retry, connections, resumes, least-speed,"
-                  + " max-header-size, connect-timeout, idle-timeout and stall-timeout");
-        }
-        builder.header(name.substring(HEADER.length()), options.text(name));
-      }
-    }
+    return OPTIONS.open(options, () -> HttpStore.at(uri), builder -> builder.shared(options));
   }
 }

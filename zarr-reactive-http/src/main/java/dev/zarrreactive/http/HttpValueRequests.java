@@ -7,9 +7,12 @@ import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Version;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientResponse;
@@ -29,19 +32,40 @@ final class HttpValueRequests implements ValueRequests {
     return exchange.ask(
         key,
         HttpMethod.GET,
-        ConditionalHeaders.of(request),
+        headers(request),
         (response, body, url) ->
             switch (response.status().code()) {
               case 200, 206 ->
                   reader.read(ResponseHead.of(key, url, response), body.map(ByteBuf::nioBuffer));
-              default -> refused(key, response, body, url);
+              default -> refusal(key, response, body, url);
             });
   }
 
-  private static Mono<Response> refused(
+  /**
+   * Returns the headers of a request for a range and on a condition; a version is an ETag here. The
+   * rest of a body is asked for by {@code If-Range}, which answers with the whole new value after a
+   * change. No weak tag ever matches in {@code If-Match}.
+   */
+  private static Map<String, String> headers(Get request) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (request.range() != null) {
+      headers.put("range", request.range());
+    }
+    Version required = request.condition().required();
+    Version known = request.condition().known();
+    if (required != null && !required.tag().startsWith("W/")) {
+      headers.put(request.resumes() ? "if-range" : "if-match", required.tag());
+    }
+    if (known != null) {
+      headers.put("if-none-match", known.tag());
+    }
+    return headers;
+  }
+
+  private static Mono<Response> refusal(
       StoreKey key, HttpClientResponse response, Flux<ByteBuf> body, Url url) {
     String range = response.responseHeaders().get(HttpHeaderNames.CONTENT_RANGE);
-    return SentRequest.drained(body)
+    return SentRequest.drain(body)
         .then(
             Mono.just(
                 new Refused(

@@ -53,7 +53,7 @@ final class SizeProbe {
               !response.responseHeaders().contains(HttpHeaderNames.CONTENT_ENCODING)
                   && !HtmlPage.isTypeOf(response, key);
           return answered && isOfTheValue
-              ? SentRequest.drained(body).then(Mono.just(size(length, response)))
+              ? SentRequest.drain(body).then(Mono.just(size(length, response)))
               : Mono.error(HttpErrors.status(key, url, response));
         });
   }
@@ -67,7 +67,7 @@ final class SizeProbe {
       StoreKey key, HttpClientResponse response, Flux<ByteBuf> body, Url url) {
     switch (response.status().code()) {
       case 416 -> { // an empty value has no first byte
-        return SentRequest.drained(body).then(Mono.just(size(0, response)));
+        return SentRequest.drain(body).then(Mono.just(size(0, response)));
       }
       case 200, 206 -> {
         BodyHead head = ResponseHead.of(key, url, response).requirePlain();
@@ -78,7 +78,7 @@ final class SizeProbe {
             ? body.map(ByteBuf::readableBytes)
                 .reduce(0L, Long::sum) // the end of the body is the only sign of its length
                 .map(total -> size(total, response))
-            : SentRequest.drained(body).then(Mono.just(size(head.total(), response)));
+            : SentRequest.drain(body).then(Mono.just(size(head.total(), response)));
       }
       default -> throw HttpErrors.status(key, url, response);
     }

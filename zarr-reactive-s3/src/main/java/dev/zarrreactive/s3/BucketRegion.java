@@ -61,7 +61,7 @@ final class BucketRegion {
   }
 
   /** Moves to {@code other}; returns true where requests to {@code asked} are to be sent there. */
-  synchronized boolean moves(String asked, String other) {
+  synchronized boolean tryMove(String asked, String other) {
     if (settings == null || settings.region != null || asked.equals(other)) {
       return false;
     }

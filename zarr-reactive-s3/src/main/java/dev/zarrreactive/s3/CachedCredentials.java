@@ -64,7 +64,7 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
   }
 
   /** Completes when fresh credentials are at hand. A later request retries an error. */
-  Mono<Void> ready() {
+  Mono<Void> lookUp() {
     return looked.then().onErrorMap(SharedFailure::forOne);
   }
 

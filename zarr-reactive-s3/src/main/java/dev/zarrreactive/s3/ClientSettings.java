@@ -1,8 +1,8 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.s3.http.Interceptors;
 import java.net.URI;
-import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClient;
@@ -15,14 +15,12 @@ import software.amazon.awssdk.identity.spi.IdentityProvider;
 
 /** The settings of the client that a store makes; null for a default. */
 final class ClientSettings {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-
+  final TransferSettings transfer;
   @Nullable URI endpoint;
   @Nullable String region;
   @Nullable Boolean pathStyle;
   @Nullable String profile;
   @Nullable IdentityProvider<? extends AwsCredentialsIdentity> credentials;
-  @Nullable Duration connectTimeout;
   @Nullable Boolean checksumsWhenSupported;
   boolean unsignedPayload;
   boolean anonymous;
@@ -39,15 +37,22 @@ final class ClientSettings {
   /** True where the SDK makes the reads, too; for tests. */
   boolean readsBySdk;
 
+  ClientSettings() {
+    this(new TransferSettings());
+  }
+
+  private ClientSettings(TransferSettings transfer) {
+    this.transfer = transfer;
+  }
+
   /** Returns a copy of the settings. */
   ClientSettings copy() {
-    ClientSettings copy = new ClientSettings();
+    ClientSettings copy = new ClientSettings(transfer.copy());
     copy.endpoint = endpoint;
     copy.region = region;
     copy.pathStyle = pathStyle;
     copy.profile = profile;
     copy.credentials = credentials;
-    copy.connectTimeout = connectTimeout;
     copy.checksumsWhenSupported = checksumsWhenSupported;
     copy.unsignedPayload = unsignedPayload;
     copy.anonymous = anonymous;
@@ -56,10 +61,6 @@ final class ClientSettings {
     copy.readCounter = readCounter;
     copy.readsBySdk = readsBySdk;
     return copy;
-  }
-
-  Duration connectTimeout() {
-    return connectTimeout == null ? CONNECT_TIMEOUT : connectTimeout;
   }
 
   /**
@@ -120,7 +121,7 @@ final class ClientSettings {
             || pathStyle != null
             || profile != null
             || credentials != null
-            || connectTimeout != null
+            || transfer.hasConnectTimeout()
             || checksumsWhenSupported != null
             || unsignedPayload
             || anonymous;

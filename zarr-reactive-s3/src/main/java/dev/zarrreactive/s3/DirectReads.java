@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.s3.get.ObjectConnections;
 import dev.zarrreactive.s3.get.SignedGets;
 import java.net.URI;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
@@ -16,8 +15,6 @@ final class DirectReads {
   private static final String DIRECTORY_ACCESS_POINT = "--xa-s3";
 
   private final ClientSettings settings;
-  private final int most;
-  private final Duration stallTimeout;
   private final BucketRegion region;
   private final @Nullable CachedCredentials credentials;
   private @Nullable ObjectConnections connections;
@@ -26,26 +23,28 @@ final class DirectReads {
   /**
    * Reads with the settings of a client.
    *
-   * @param most connections at a time
    * @param credentials null where nothing is signed
    */
   DirectReads(
-      ClientSettings settings,
-      int most,
-      Duration stallTimeout,
-      BucketRegion region,
-      @Nullable CachedCredentials credentials) {
+      ClientSettings settings, BucketRegion region, @Nullable CachedCredentials credentials) {
     this.settings = settings;
-    this.most = most;
-    this.stallTimeout = stallTimeout;
     this.region = region;
     this.credentials = credentials;
   }
 
   /**
    * Emits the reads of {@code bucket}, when credentials and a client of HTTP are at hand, which are
-   * looked up and made at the same time; empty where the SDK reads. The SDK tells the address of
-   * the bucket, unless it follows from the endpoint. It may block.
+   * looked up and made at the same time. The SDK tells the address of the bucket, unless it follows
+   * from the endpoint. It may block. Empty where the SDK reads:
+   *
+   * <ul>
+   *   <li>a directory bucket (S3 Express), whose requests are signed by sessions;
+   *   <li>settings of the client that only the SDK follows ({@link ClientSettings#needsSdk}):
+   *       checksums, a proxy, a certificate of the client;
+   *   <li>a bucket of which the SDK makes another request than {@link SignedGets}, which has the
+   *       SDK make one to compare them: with interceptors, or for an access point of several
+   *       regions.
+   * </ul>
    *
    * @param client is made where the SDK has to tell the address
    */
@@ -54,8 +53,8 @@ final class DirectReads {
       return Mono.empty();
     }
     Mono<ObjectConnections> used = Mono.fromCallable(this::connections);
-    Mono<Void> identified = credentials == null ? Mono.empty() : credentials.ready();
-    Mono<Boolean> made = used.flatMap(ObjectConnections::made).onErrorReturn(false);
+    Mono<Void> identified = credentials == null ? Mono.empty() : credentials.lookUp();
+    Mono<Boolean> made = used.flatMap(ObjectConnections::make).onErrorReturn(false);
     return identified
         .then(used)
         .flatMap(connections -> of(bucket, connections, client))
@@ -88,19 +87,17 @@ final class DirectReads {
       throw S3Clients.closed();
     }
     if (connections == null && !settings.needsSdk()) {
-      connections =
-          new ObjectConnections(
-              most, settings.connectTimeout(), stallTimeout, settings.readCounter, settings.reads);
+      connections = new ObjectConnections(settings.transfer, settings.readCounter, settings.reads);
     }
     return connections;
   }
 
   /** Closes the connections; reads in flight fail. */
   Mono<Void> close() {
-    return Mono.defer(this::closing);
+    return Mono.defer(this::closeNow);
   }
 
-  private synchronized Mono<Void> closing() {
+  private synchronized Mono<Void> closeNow() {
     closed = true;
     return connections == null ? Mono.empty() : connections.close();
   }

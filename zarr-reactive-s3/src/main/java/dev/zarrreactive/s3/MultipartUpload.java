@@ -45,27 +45,27 @@ final class MultipartUpload {
       @Nullable String ifNoneMatch) {
     boolean isPlain = ifMatch == null && ifNoneMatch == null;
     return Mono.usingWhen(
-        begun(key),
+        begin(key),
         upload ->
             parts(key, parts, upload)
                 .flatMap(
                     all -> {
                       Mono<Void> end = complete(key, upload, all, ifMatch, ifNoneMatch);
-                      return isPlain ? repeated(key, end) : end;
+                      return isPlain ? repeat(key, end) : end;
                     }),
         upload -> Mono.empty(),
-        (upload, error) -> aborted(key, upload),
-        upload -> aborted(key, upload));
+        (upload, error) -> abort(key, upload),
+        upload -> abort(key, upload));
   }
 
-  private Mono<String> begun(StoreKey key) {
+  private Mono<String> begin(StoreKey key) {
     CreateMultipartUploadRequest request =
         CreateMultipartUploadRequest.builder()
             .bucket(settings.bucket())
             .key(settings.object(key))
             .requestPayer(settings.payer())
             .build();
-    return repeated(
+    return repeat(
         key,
         requests
             .ask(request, S3AsyncClient::createMultipartUpload)
@@ -76,12 +76,12 @@ final class MultipartUpload {
     return Concurrently.mapInOrder(
             parts,
             PARTS_AT_A_TIME,
-            part -> repeated(key, part(key, upload, part.number(), part.pieces())))
+            part -> repeat(key, part(key, upload, part.number(), part.pieces())))
         .collectList();
   }
 
   /** Repeats a request where a decorator has asked for it, which knows the errors of a store. */
-  private <T> Mono<T> repeated(StoreKey key, Mono<T> request) {
+  private <T> Mono<T> repeat(StoreKey key, Mono<T> request) {
     return UploadRetries.of(
         request.onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key))));
   }
@@ -125,12 +125,12 @@ final class MultipartUpload {
             .build();
     Duration patience = settings.stallTimeout().multipliedBy(PATIENCE);
     return requests
-        .ask(patience, request, (client, sent, watch) -> client.completeMultipartUpload(sent))
+        .send(patience, request, (client, sent, watch) -> client.completeMultipartUpload(sent))
         .then();
   }
 
   /** Discards the parts: the owner of the bucket pays for them until then. */
-  private Mono<Void> aborted(StoreKey key, String upload) {
+  private Mono<Void> abort(StoreKey key, String upload) {
     AbortMultipartUploadRequest request =
         AbortMultipartUploadRequest.builder()
             .bucket(settings.bucket())

@@ -2,9 +2,10 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.UserAgent;
 import dev.zarrreactive.s3.get.SignedGets;
-import dev.zarrreactive.s3.http.CancellableHttpBuilder;
+import dev.zarrreactive.s3.http.CancellableHttp;
 import dev.zarrreactive.s3.http.HiddenErrors;
 import dev.zarrreactive.s3.http.S3Threads;
 import dev.zarrreactive.s3.http.StallWatch;
@@ -82,7 +83,7 @@ final class S3Clients {
 
   private S3Clients(SharedResources.Lease<SharedS3Client> lease) {
     this.region = lease.resource().clients().region;
-    this.client = lease.resource().clients().ready();
+    this.client = lease.resource().clients().client();
     this.credentials = null;
     this.mayBlock = false;
     this.reads = null;
@@ -104,24 +105,26 @@ final class S3Clients {
    * Returns a client that is made once, on a thread that may block. A later request retries an
    * error.
    */
-  static S3Clients made(ClientSettings settings, int connections, Duration stallTimeout) {
+  static S3Clients made(ClientSettings settings) {
     CachedCredentials credentials =
         settings.anonymous
             ? null
             : new CachedCredentials(
-                () -> source(settings), settings.credentials == null, stallTimeout);
+                () -> source(settings),
+                settings.credentials == null,
+                settings.transfer.stallTimeout());
     BucketRegion region = new BucketRegion(settings);
     return new S3Clients(
-        Mono.fromCallable(() -> make(settings, region.region(), connections, credentials))
+        Mono.fromCallable(() -> make(settings, region.region(), credentials))
             .subscribeOn(S3Threads.mayBlock()),
         region,
         credentials,
         false,
-        new DirectReads(settings, connections, stallTimeout, region, credentials));
+        new DirectReads(settings, region, credentials));
   }
 
   /** Emits the client, when its credentials are at hand. */
-  Mono<Regional> ready() {
+  Mono<Regional> client() {
     return Mono.defer(
         () -> {
           Regional known = origin().known();
@@ -129,7 +132,7 @@ final class S3Clients {
               ? Mono.error(closed())
               : known != null
                   ? Mono.just(known)
-                  : credentials == null ? client : credentials.ready().then(client);
+                  : credentials == null ? client : credentials.lookUp().then(client);
         });
   }
 
@@ -140,15 +143,15 @@ final class S3Clients {
   }
 
   /** Completes when credentials are at hand. */
-  Mono<Void> prepared() {
+  Mono<Void> prepare() {
     return Mono.defer(
         () -> {
           CachedCredentials needed = origin().credentials;
-          return closed ? Mono.error(closed()) : needed == null ? Mono.empty() : needed.ready();
+          return closed ? Mono.error(closed()) : needed == null ? Mono.empty() : needed.lookUp();
         });
   }
 
-  /** Returns true where {@link #prepared} completes at once. */
+  /** Returns true where {@link #prepare} completes at once. */
   boolean arePrepared() {
     CachedCredentials needed = origin().credentials;
     return !closed && (needed == null || needed.areReady());
@@ -167,7 +170,7 @@ final class S3Clients {
     DirectReads direct = origin().reads;
     return direct == null
         ? Mono.empty()
-        : Mono.defer(() -> closed ? Mono.error(closed()) : direct.of(bucket, ready()))
+        : Mono.defer(() -> closed ? Mono.error(closed()) : direct.of(bucket, client()))
             .subscribeOn(S3Threads.mayBlock());
   }
 
@@ -178,8 +181,8 @@ final class S3Clients {
    * @param other the region of the bucket; null where the answer does not say
    * @return true where to send the request again
    */
-  boolean moves(String asked, @Nullable String other) {
-    return other != null && region.moves(asked, other);
+  boolean tryMove(String asked, @Nullable String other) {
+    return other != null && region.tryMove(asked, other);
   }
 
   /** Returns true for the region that the bucket is not in. */
@@ -245,10 +248,7 @@ final class S3Clients {
   }
 
   private static Regional make(
-      ClientSettings settings,
-      Region region,
-      int connections,
-      @Nullable CachedCredentials credentials) {
+      ClientSettings settings, Region region, @Nullable CachedCredentials credentials) {
     boolean checksums = Boolean.TRUE.equals(settings.checksumsWhenSupported);
     S3AsyncClientBuilder builder =
         S3AsyncClient.builder()
@@ -276,8 +276,7 @@ final class S3Clients {
                 async ->
                     async.advancedOption(
                         SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, Runnable::run))
-            .httpClientBuilder(
-                new CancellableHttpBuilder(http(settings, connections), settings.http));
+            .httpClientBuilder(new CancellableHttp.Around(http(settings.transfer), settings.http));
     if (settings.unsignedPayload) {
       builder.putAuthScheme(new UnsignedPayload());
     }
@@ -292,14 +291,14 @@ final class S3Clients {
   }
 
   /** Has no timeouts of reads and writes: {@link StallWatch} knows the patience of each request. */
-  private static NettyNioAsyncHttpClient.Builder http(ClientSettings settings, int connections) {
+  private static NettyNioAsyncHttpClient.Builder http(TransferSettings transfer) {
     return NettyNioAsyncHttpClient.builder()
         .eventLoopGroup(S3Threads.eventLoops())
-        .maxConcurrency(connections)
+        .maxConcurrency(transfer.connections())
         .maxPendingConnectionAcquires(Integer.MAX_VALUE)
         .connectionAcquisitionTimeout(PATIENCE)
-        .connectionTimeout(settings.connectTimeout())
-        .tlsNegotiationTimeout(settings.connectTimeout())
+        .connectionTimeout(transfer.connectTimeout())
+        .tlsNegotiationTimeout(transfer.connectTimeout())
         .connectionMaxIdleTime(IDLE)
         .readTimeout(Duration.ZERO)
         .writeTimeout(Duration.ZERO);

@@ -3,7 +3,6 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.s3.get.ObjectHead;
-import dev.zarrreactive.s3.get.ObjectReader;
 import dev.zarrreactive.s3.get.SignedGets;
 import dev.zarrreactive.s3.http.RequestGate;
 import dev.zarrreactive.s3.http.S3Threads;
@@ -26,8 +25,11 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
- * Sends the requests of one store: within its limit, with credentials at hand, under a stall watch,
- * and so that a cancel reaches the future of the client. Errors are the errors of the client.
+ * Sends the requests of one store: within its limit, with credentials at hand, and again in the
+ * region of the bucket where a server names that. A cancel reaches the future of the client. Errors
+ * are the errors of the client.
+ *
+ * <p>The AWS SDK sends all requests but GETs. {@link #read} chooses who sends a GET.
  */
 final class S3Requests {
   /**
@@ -47,7 +49,7 @@ final class S3Requests {
   private volatile @Nullable SignedGets direct;
 
   /** Emits {@link #direct} when all is at hand; nothing inside where the SDK reads. */
-  private final Mono<Optional<SignedGets>> found;
+  private final Mono<Optional<SignedGets>> prepared;
 
   /**
    * The requests of one store.
@@ -59,44 +61,123 @@ final class S3Requests {
     this.clients = clients;
     this.limit = limit;
     this.patience = patience;
-    this.found =
+    this.prepared =
         clients
             .signedGets(bucket)
             .doOnNext(gets -> direct = gets)
             .map(Optional::of)
             .defaultIfEmpty(Optional.empty())
             .cacheInvalidateIf(gets -> gets.filter(this::isElsewhere).isPresent())
-            .onErrorMap(SharedFailure::forOne);
+            .onErrorMap(SharedFailure::forOne)
+            .flatMap(gets -> clients.prepare().thenReturn(gets));
+  }
+
+  /**
+   * Sends a GET; ends when the response has ended. Only this method chooses who sends it:
+   *
+   * <ul>
+   *   <li>The SDK sends the GET of an object whose name another client of HTTP would change.
+   *   <li>The SDK sends every GET of a bucket of which it would make another request than the store
+   *       does: {@link DirectReads#of} finds that out once.
+   *   <li>The store signs and sends all others itself, which costs a small read half of the time.
+   * </ul>
+   */
+  <T> Mono<T> read(ObjectGet get, ObjectGet.Reader<T> reader) {
+    return inTurn(
+        () -> {
+          if (!SignedGets.canName(get.object())) {
+            return readBySdk(get, reader);
+          }
+          SignedGets known = direct;
+          return known != null && !isElsewhere(known) && clients.arePrepared()
+              ? readDirectly(known, get, reader)
+              : prepared.flatMap(
+                  gets ->
+                      gets.isPresent()
+                          ? readDirectly(gets.get(), get, reader)
+                          : readBySdk(get, reader));
+        });
+  }
+
+  private boolean isElsewhere(SignedGets gets) {
+    return clients.hasLeft(gets.region());
+  }
+
+  private <T> Mono<T> readDirectly(SignedGets gets, ObjectGet get, ObjectGet.Reader<T> reader) {
+    return inRegion(gets.get(get, reader), gets.region());
+  }
+
+  private <T> Mono<T> readBySdk(ObjectGet get, ObjectGet.Reader<T> reader) {
+    GetObjectRequest request = get.toSdk();
+    return bySdk(
+        client ->
+            readBySdk(
+                client, request, (head, body) -> reader.read(ObjectHead.of(head), body), true));
+  }
+
+  /**
+   * Sends a request, and once more where its connection closes before a response: by the server, or
+   * by the client for a cancelled request whose response had just ended.
+   */
+  private <T> Mono<T> readBySdk(
+      S3AsyncClient client,
+      GetObjectRequest request,
+      StreamedResponse.Reader<T> reader,
+      boolean again) {
+    return Mono.defer(
+        () -> {
+          StallWatch watch = new StallWatch(patience);
+          StreamedResponse response = new StreamedResponse(watch);
+          return watch
+              .watch(
+                  gate(
+                      watch,
+                      gate ->
+                          response.of(body -> client.getObject(gate.on(request), body), reader)))
+              .onErrorResume(
+                  e -> again && !response.hasBegun() && S3Errors.saysClosed(e),
+                  e -> readBySdk(client, request, reader, false));
+        });
   }
 
   /** Sends a request without a body; its response has none. */
   <R extends S3Request, T> Mono<T> ask(
       R request, BiFunction<S3AsyncClient, R, CompletableFuture<T>> call) {
-    return ask(patience, request, (client, sent, watch) -> call.apply(client, sent));
+    return send(patience, request, (client, sent, watch) -> call.apply(client, sent));
   }
 
   /** Sends a request with a body; its response has none. */
   <R extends S3Request, T> Mono<T> send(R request, Send<R, T> call) {
-    return ask(patience, request, call);
+    return send(patience, request, call);
   }
 
   /** Sends a request with a stall timeout of its own. */
-  <R extends S3Request, T> Mono<T> ask(Duration patience, R request, Send<R, T> call) {
+  <R extends S3Request, T> Mono<T> send(Duration patience, R request, Send<R, T> call) {
     return inTurn(
-        client -> {
-          StallWatch watch = new StallWatch(patience);
-          Mono<T> asked =
-              gated(
-                  watch, gate -> Mono.fromFuture(() -> call.with(client, gate.on(request), watch)));
-          return watch.over(asked.retryWhen(UNSENT));
-        });
+        () ->
+            bySdk(
+                client -> {
+                  StallWatch watch = new StallWatch(patience);
+                  Mono<T> sent =
+                      gate(
+                          watch,
+                          gate ->
+                              Mono.fromFuture(() -> call.with(client, gate.on(request), watch)));
+                  return watch.watch(sent.retryWhen(UNSENT));
+                }));
+  }
+
+  /** A method of the client. */
+  interface Send<R, T> {
+    /** Calls it; the body of the request reports its progress to {@code watch}. */
+    CompletableFuture<T> with(S3AsyncClient client, R request, StallWatch watch);
   }
 
   /**
    * Emits a gate and then sends the request, so that the earliest cancel closes the gate. The gate
    * is closed when the cancel returns; its refusal has no subscriber.
    */
-  private static <T> Mono<T> gated(StallWatch watch, Function<RequestGate, Mono<T>> request) {
+  private static <T> Mono<T> gate(StallWatch watch, Function<RequestGate, Mono<T>> request) {
     return Mono.defer(
         () -> {
           RequestGate gate = new RequestGate(watch);
@@ -107,58 +188,50 @@ final class S3Requests {
         });
   }
 
-  /** Sends a request for a response with a body; ends when the response has ended. */
-  <T> Mono<T> read(ObjectGet get, ObjectReader<T> reader) {
-    return limited(() -> readInTurn(get, reader));
-  }
-
-  private <T> Mono<T> readInTurn(ObjectGet get, ObjectReader<T> reader) {
-    SignedGets known = direct;
-    return known != null && !isElsewhere(known) && clients.arePrepared()
-        ? read(known, get, reader)
-        : found.flatMap(
-            gets ->
-                clients.prepared().then(Mono.defer(() -> read(gets.orElse(null), get, reader))));
-  }
-
-  private boolean isElsewhere(SignedGets gets) {
-    return clients.hasLeft(gets.region());
-  }
-
-  private <T> Mono<T> read(@Nullable SignedGets gets, ObjectGet get, ObjectReader<T> reader) {
-    return gets != null && SignedGets.canName(get.object())
-        ? inRegion(gets.get(get, reader), gets.region())
-        : bySdk(
-            client ->
-                read(
-                    client,
-                    get.toSdk(),
-                    (head, body) -> reader.read(ObjectHead.of(head), body),
-                    true));
+  /**
+   * Makes a request within the limit, and once more in the region of the bucket: the other region
+   * has changed nothing.
+   */
+  private <T> Mono<T> inTurn(Supplier<Mono<T>> request) {
+    return limit.inTurn(
+        () -> {
+          Mono<T> answer = request.get().onErrorResume(OtherRegion.class, e -> request.get());
+          return speaksS3 ? answer : answer.doOnNext(value -> speaksS3 = true);
+        });
   }
 
   /**
-   * Sends a request, and once more where its connection closes before a response: by the server, or
-   * by the client for a cancelled request whose response had just ended.
+   * Calls the SDK, and once more where the server says that the time of the signature is wrong: it
+   * has changed nothing, and the SDK has learned the time of the server from that answer.
    */
-  private <T> Mono<T> read(
-      S3AsyncClient client,
-      GetObjectRequest request,
-      StreamedResponse.Reader<T> reader,
-      boolean again) {
-    return Mono.defer(
-        () -> {
-          StallWatch watch = new StallWatch(patience);
-          StreamedResponse response = new StreamedResponse(watch);
-          return watch
-              .over(
-                  gated(
-                      watch,
-                      gate ->
-                          response.of(body -> client.getObject(gate.on(request), body), reader)))
-              .onErrorResume(
-                  e -> again && !response.hasBegun() && S3Errors.saysClosed(e),
-                  e -> read(client, request, reader, false));
+  private <T> Mono<T> bySdk(Function<S3AsyncClient, Mono<T>> call) {
+    return clients
+        .client()
+        .flatMap(
+            ready -> {
+              Mono<T> once = Mono.defer(() -> call.apply(ready.client()));
+              Mono<T> made = once.onErrorResume(S3Requests::saysWrongTime, e -> once);
+              return inRegion(
+                  clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made,
+                  ready.region());
+            });
+  }
+
+  private static boolean saysWrongTime(Throwable error) {
+    return error instanceof AwsServiceException answer && answer.isClockSkewException();
+  }
+
+  /** Learns from an answer without a value. */
+  private <T> Mono<T> inRegion(Mono<T> request, String region) {
+    AwsCredentialsIdentity used = clients.identity();
+    return request.onErrorMap(
+        AwsServiceException.class,
+        e -> {
+          speaksS3 = speaksS3 || S3Errors.isOfS3(e);
+          if (S3Errors.saysExpired(e)) {
+            clients.forget(used);
+          }
+          return clients.tryMove(region, S3Errors.region(e)) ? new OtherRegion() : e;
         });
   }
 
@@ -176,69 +249,6 @@ final class S3Requests {
   /** Closes the client, unless the application gave it. */
   Mono<Void> close() {
     return clients.close();
-  }
-
-  /** A method of the client. */
-  interface Send<R, T> {
-    /** Calls it; the body of the request reports its progress to {@code watch}. */
-    CompletableFuture<T> with(S3AsyncClient client, R request, StallWatch watch);
-  }
-
-  private interface Call<T> {
-    Mono<T> with(S3AsyncClient client);
-  }
-
-  private <T> Mono<T> inTurn(Call<T> call) {
-    return limited(() -> bySdk(call));
-  }
-
-  /** Sends a request again in the region of the bucket: the other region has changed nothing. */
-  private <T> Mono<T> limited(Supplier<Mono<T>> request) {
-    return limit.inTurn(
-        () -> {
-          Mono<T> answer = request.get().onErrorResume(OtherRegion.class, e -> request.get());
-          return speaksS3 ? answer : answer.doOnNext(value -> speaksS3 = true);
-        });
-  }
-
-  private <T> Mono<T> bySdk(Call<T> call) {
-    return clients
-        .ready()
-        .flatMap(
-            ready -> {
-              Mono<T> made = signedAgain(Mono.defer(() -> call.with(ready.client())));
-              return inRegion(
-                  clients.mayBlock() ? made.subscribeOn(S3Threads.mayBlock()) : made,
-                  ready.region());
-            });
-  }
-
-  /**
-   * Sends a request again where the server says that the time of its signature is wrong: it has
-   * changed nothing, and the SDK has learned the time of the server from that answer.
-   */
-  private static <T> Mono<T> signedAgain(Mono<T> request) {
-    return request.onErrorResume(
-        e -> e instanceof AwsServiceException answer && answer.isClockSkewException(),
-        e -> request);
-  }
-
-  /** Learns from an answer without a value. */
-  private <T> Mono<T> inRegion(Mono<T> request, String region) {
-    AwsCredentialsIdentity used = clients.identity();
-    return request.onErrorMap(
-        AwsServiceException.class,
-        e -> {
-          learn(e, used);
-          return clients.moves(region, S3Errors.region(e)) ? new OtherRegion() : e;
-        });
-  }
-
-  private void learn(AwsServiceException error, @Nullable AwsCredentialsIdentity used) {
-    speaksS3 = speaksS3 || S3Errors.isOfS3(error);
-    if (S3Errors.saysExpired(error)) {
-      clients.forget(used);
-    }
   }
 
   /** Signals that the next client is for another region. */

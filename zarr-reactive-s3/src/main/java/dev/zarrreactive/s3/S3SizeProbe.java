@@ -34,7 +34,7 @@ final class S3SizeProbe {
     return requests
         .ask(request, S3AsyncClient::headObject)
         .map(answer -> size(key, answer))
-        .onErrorResume(AwsServiceException.class, answer -> without(key, condition, answer))
+        .onErrorResume(AwsServiceException.class, answer -> sizeless(key, condition, answer))
         .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
   }
 
@@ -47,17 +47,17 @@ final class S3SizeProbe {
         answer.contentLength(), settings.version(answer.eTag(), answer.versionId()).version());
   }
 
-  private Mono<ValueSize> without(
+  private Mono<ValueSize> sizeless(
       StoreKey key, ReadCondition condition, AwsServiceException answer) {
     return switch (answer.statusCode()) {
       case 401, 403 -> settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(answer);
-      case 404 -> confirmed(key, condition);
+      case 404 -> confirmMissing(key, condition);
       default -> Mono.error(answer);
     };
   }
 
   /** Asks again with GET: only its body tells a missing value from a missing bucket. */
-  private Mono<ValueSize> confirmed(StoreKey key, ReadCondition condition) {
+  private Mono<ValueSize> confirmMissing(StoreKey key, ReadCondition condition) {
     return requests
         .<ValueSize>read(
             settings.get(key, "bytes=0-0", null, null, id(condition)),

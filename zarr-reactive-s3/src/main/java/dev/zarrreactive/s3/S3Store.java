@@ -137,7 +137,7 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    if (precondition != Precondition.NONE && !settings.conditionalWrites()) {
+    if (!precondition.equals(Precondition.NONE) && !settings.conditionalWrites()) {
       return Mono.error(
           () -> refusal(StoreCapability.CONDITIONAL_WRITE, "set with a condition", key));
     }

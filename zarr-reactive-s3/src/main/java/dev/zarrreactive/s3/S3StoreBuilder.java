@@ -1,9 +1,9 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -19,8 +19,6 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** The settings of an {@link S3Store}, for one thread. Each store that it builds is another. */
 public final class S3StoreBuilder {
-  private static final int CONNECTIONS = 64;
-
   /** The default of the SDK. */
   private static final int CONNECTIONS_OF_A_GIVEN_CLIENT = 50;
 
@@ -32,20 +30,17 @@ public final class S3StoreBuilder {
 
   private final String bucket;
   private final ClientSettings settings = new ClientSettings();
+  private final TransferSettings transfer = settings.transfer;
   private String prefix = "";
   private boolean requesterPays;
-  private boolean forbiddenIsMissing;
   private boolean unquotedETags;
   private boolean versionIds;
   private boolean conditionalWrites = true;
   private boolean conditionalErase;
-  private Duration stallTimeout = Duration.ofSeconds(30);
-  private int resumes = 3;
   private long multipartThreshold = 64 << 20;
   private int partSize = 16 << 20;
   private boolean conditionalMultipart;
   private boolean expectContinue = true;
-  private @Nullable Integer connections;
   private @Nullable S3AsyncClient client;
 
   S3StoreBuilder(String bucket) {
@@ -153,7 +148,7 @@ public final class S3StoreBuilder {
    * the bucket. By default they are errors: a forbidden chunk must not read as fill values.
    */
   public S3StoreBuilder forbiddenIsMissing(boolean missing) {
-    this.forbiddenIsMissing = missing;
+    transfer.setForbiddenIsMissing(missing);
     return this;
   }
 
@@ -236,16 +231,13 @@ public final class S3StoreBuilder {
    * many. More requests wait.
    */
   public S3StoreBuilder connections(int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException(most + " connections");
-    }
-    this.connections = most;
+    transfer.setConnections(most);
     return this;
   }
 
   /** Sets the timeout of a new connection; 10 seconds by default. */
   public S3StoreBuilder connectTimeout(Duration timeout) {
-    settings.connectTimeout = positive(timeout);
+    transfer.setConnectTimeout(timeout);
     return this;
   }
 
@@ -254,16 +246,13 @@ public final class S3StoreBuilder {
    * default. The server may take ten times as long to join the parts of a large value.
    */
   public S3StoreBuilder stallTimeout(Duration timeout) {
-    this.stallTimeout = positive(timeout);
+    transfer.setStallTimeout(timeout);
     return this;
   }
 
   /** Sets the number of times that a read resumes a body that was cut; 3 by default. */
   public S3StoreBuilder resumes(int resumes) {
-    if (resumes < 0) {
-      throw new IllegalArgumentException(resumes + " resumes");
-    }
-    this.resumes = resumes;
+    transfer.setResumes(resumes);
     return this;
   }
 
@@ -316,10 +305,10 @@ public final class S3StoreBuilder {
     S3Settings requests = requests();
     if (client != null) {
       settings.refuseAny();
-      int most = connections == null ? CONNECTIONS_OF_A_GIVEN_CLIENT : connections;
+      int most = transfer.connections(CONNECTIONS_OF_A_GIVEN_CLIENT);
       return store(requests, S3Clients.given(client), RequestLimit.fixed(most));
     }
-    return store(requests, made(), RequestLimit.fixed(most()));
+    return store(requests, made(), RequestLimit.fixed(transfer.connections()));
   }
 
   /**
@@ -328,14 +317,16 @@ public final class S3StoreBuilder {
    *
    * @param options of the store, which this builder has
    */
-  StoreStack shared(StoreOptions options) {
+  Stores.Stack shared(StoreOptions options) {
     S3Settings requests = requests();
     SharedResources.Lease<SharedS3Client> lease =
         SHARED.lease(
             key(options),
             () ->
                 new SharedS3Client(
-                    made(), RequestLimit.fixed(most()), RequestLimit.adaptive(most())));
+                    made(),
+                    RequestLimit.fixed(transfer.connections()),
+                    RequestLimit.adaptive(transfer.connections())));
     SharedS3Client shared = lease.resource();
     return Stores.stack(store(requests, S3Clients.leased(lease), shared.limit()))
         .limit(shared.operations());
@@ -355,12 +346,8 @@ public final class S3StoreBuilder {
     return SHARED.size();
   }
 
-  private int most() {
-    return connections == null ? CONNECTIONS : connections;
-  }
-
   private S3Clients made() {
-    return S3Clients.made(settings.copy(), most(), stallTimeout);
+    return S3Clients.made(settings.copy());
   }
 
   private S3Settings requests() {
@@ -369,13 +356,13 @@ public final class S3StoreBuilder {
         bucket,
         prefix,
         requesterPays,
-        forbiddenIsMissing,
+        transfer.forbiddenIsMissing(),
         unquotedETags,
         versionIds,
         conditionalWrites,
         conditionalErase,
-        stallTimeout,
-        resumes,
+        transfer.stallTimeout(),
+        transfer.resumes(),
         multipartThreshold,
         partSize,
         conditionalMultipart,
@@ -385,12 +372,5 @@ public final class S3StoreBuilder {
   private static S3Store store(S3Settings requests, S3Clients clients, RequestLimit limit) {
     return new S3Store(
         requests, new S3Requests(clients, limit, requests.bucket(), requests.stallTimeout()));
-  }
-
-  private static Duration positive(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("a timeout of " + timeout);
-    }
-    return timeout;
   }
 }

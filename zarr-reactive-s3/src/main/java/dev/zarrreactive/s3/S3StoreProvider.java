@@ -1,10 +1,9 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.transfer.UrlOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
-import dev.zarrreactive.store.decorator.RetryOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.Set;
@@ -22,6 +21,24 @@ import reactor.core.publisher.Mono;
  * java.util.ServiceLoader} only.
  */
 public final class S3StoreProvider implements StoreProvider {
+  private static final UrlOptions<S3StoreBuilder> OPTIONS =
+      new UrlOptions<S3StoreBuilder>("a store over S3")
+          .text("endpoint", (builder, url) -> builder.endpoint(Stores.uri(url)))
+          .text("region", S3StoreBuilder::region)
+          .text("profile", S3StoreBuilder::profile)
+          .flag("anonymous", S3StoreProvider::anonymous)
+          .flag("path-style", S3StoreBuilder::pathStyle)
+          .flag("requester-pays", S3StoreBuilder::requesterPays)
+          .text("checksums", (builder, when) -> builder.checksumsWhenSupported(checksums(when)))
+          .flag("unsigned-payload", S3StoreBuilder::unsignedPayload)
+          .flag("conditional-multipart", S3StoreBuilder::conditionalMultipart)
+          .flag("unquoted-etags", S3StoreBuilder::unquotedETags)
+          .flag("forbidden-is-missing", S3StoreBuilder::forbiddenIsMissing)
+          .number("connections", S3StoreBuilder::connections)
+          .number("resumes", S3StoreBuilder::resumes)
+          .duration("connect-timeout", S3StoreBuilder::connectTimeout)
+          .duration("stall-timeout", S3StoreBuilder::stallTimeout);
+
   /** Called by {@link java.util.ServiceLoader}. */
   public S3StoreProvider() {}
 
@@ -32,20 +49,7 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return Mono.fromSupplier(
-        () -> {
-          S3StoreBuilder builder = at(uri);
-          boolean retry = true;
-          for (String name : options.names()) {
-            if (name.equals("retry")) {
-              retry = options.isTrue(name);
-            } else {
-              set(builder, name, options);
-            }
-          }
-          StoreStack stack = builder.shared(options);
-          return (retry ? stack.retry(RetryOptions.defaults()) : stack).build();
-        });
+    return OPTIONS.open(options, () -> at(uri), builder -> builder.shared(options));
   }
 
   /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */
@@ -65,35 +69,9 @@ public final class S3StoreProvider implements StoreProvider {
     return S3Store.at(bucket).prefix(path == null ? "" : path);
   }
 
-  private static void set(S3StoreBuilder builder, String name, StoreOptions options) {
-    switch (name) {
-      case "endpoint" -> builder.endpoint(Stores.uri(options.text(name)));
-      case "region" -> builder.region(options.text(name));
-      case "profile" -> builder.profile(options.text(name));
-      case "anonymous" -> {
-        if (options.isTrue(name)) {
-          builder.anonymous();
-        }
-      }
-      case "path-style" -> builder.pathStyle(options.isTrue(name));
-      case "requester-pays" -> builder.requesterPays(options.isTrue(name));
-      case "checksums" -> builder.checksumsWhenSupported(checksums(options.text(name)));
-      case "unsigned-payload" -> builder.unsignedPayload(options.isTrue(name));
-      case "unquoted-etags" -> builder.unquotedETags(options.isTrue(name));
-      case "conditional-multipart" -> builder.conditionalMultipart(options.isTrue(name));
-      case "forbidden-is-missing" -> builder.forbiddenIsMissing(options.isTrue(name));
-      case "connections" -> builder.connections(options.number(name));
-      case "resumes" -> builder.resumes(options.number(name));
-      case "connect-timeout" -> builder.connectTimeout(options.duration(name));
-      case "stall-timeout" -> builder.stallTimeout(options.duration(name));
-      default ->
-          throw new IllegalArgumentException(
-              "not an option of a store over S3: "
-                  + name
-                  + "; the options are endpoint, region, profile, anonymous, path-style, requester-pays,"
-                  + " checksums, unsigned-payload, conditional-multipart, unquoted-etags,"
-                  + " forbidden-is-missing, retry, connections, resumes, connect-timeout and"
-                  + " stall-timeout");
+  private static void anonymous(S3StoreBuilder builder, boolean anonymous) {
+    if (anonymous) {
+      builder.anonymous();
     }
   }
 

@@ -30,7 +30,7 @@ final class S3ValueRequests implements ValueRequests {
         .read(
             requestOf(key, request),
             (head, body) -> reader.read(S3ResponseHead.of(key, settings, head), body))
-        .onErrorResume(AwsServiceException.class, answer -> refused(key, request, answer))
+        .onErrorResume(AwsServiceException.class, answer -> refusal(key, request, answer))
         .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
   }
 
@@ -50,9 +50,9 @@ final class S3ValueRequests implements ValueRequests {
         tag.id());
   }
 
-  private Mono<Response> refused(StoreKey key, Get request, AwsServiceException answer) {
+  private Mono<Response> refusal(StoreKey key, Get request, AwsServiceException answer) {
     return switch (answer.statusCode()) {
-      case 304, 412, 416 -> Mono.just(refused(key, answer.statusCode(), answer));
+      case 304, 412, 416 -> Mono.just(refusal(key, answer.statusCode(), answer));
       case 401, 403 -> settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(answer);
       case 404 -> {
         if (!requests.saysMissing(answer)) {
@@ -60,13 +60,13 @@ final class S3ValueRequests implements ValueRequests {
         }
         boolean otherVersion =
             request.condition().required() != null && S3Errors.code(answer).equals("NoSuchVersion");
-        yield otherVersion ? Mono.just(refused(key, PRECONDITION_FAILED, answer)) : Mono.empty();
+        yield otherVersion ? Mono.just(refusal(key, PRECONDITION_FAILED, answer)) : Mono.empty();
       }
       default -> Mono.error(answer);
     };
   }
 
-  private Response refused(StoreKey key, int status, AwsServiceException answer) {
+  private Response refusal(StoreKey key, int status, AwsServiceException answer) {
     String url = settings.url(key);
     String range = S3Errors.header(answer, "Content-Range").orElse(null);
     return new Refused(

@@ -43,7 +43,7 @@ final class UnfinishedUploads {
 
   /** Removes these uploads, and counts them. */
   Mono<Long> remove(Duration age) {
-    return Concurrently.map(olderThan(age), AT_A_TIME, this::removed).count();
+    return Concurrently.map(olderThan(age), AT_A_TIME, this::discard).count();
   }
 
   private Flux<MultipartUpload> olderThan(Duration age) {
@@ -106,7 +106,7 @@ final class UnfinishedUploads {
         || (marker != null && next <= marker);
   }
 
-  private Mono<MultipartUpload> removed(MultipartUpload upload) {
+  private Mono<MultipartUpload> discard(MultipartUpload upload) {
     AbortMultipartUploadRequest request =
         AbortMultipartUploadRequest.builder()
             .bucket(settings.bucket())

@@ -55,7 +55,7 @@ final class ValueWriter {
 
   /** Returns true if the value may be written in parts. */
   boolean mayBeInParts(Precondition precondition) {
-    return precondition == Precondition.NONE || settings.conditionalMultipart();
+    return precondition.equals(Precondition.NONE) || settings.conditionalMultipart();
   }
 
   /**
@@ -95,7 +95,7 @@ final class ValueWriter {
   }
 
   private Mono<Void> conditional(StoreKey key, Precondition precondition, Write write) {
-    String ifNoneMatch = precondition == Precondition.ABSENT ? "*" : null;
+    String ifNoneMatch = precondition.equals(Precondition.ABSENT) ? "*" : null;
     Version version = precondition.version();
     String etag = version == null ? null : ObjectVersion.of(version).strong();
     if (version != null && etag == null) {
@@ -142,7 +142,7 @@ final class ValueWriter {
         .then()
         .onErrorResume(
             e -> mayBeRefused && S3Errors.saysClosed(e) && isPartlySent(sending.get()),
-            e -> refused(key, precondition).then(Mono.error(e)));
+            e -> checkStored(key, precondition).then(Mono.error(e)));
   }
 
   private static boolean isPartlySent(@Nullable StallWatch watch) {
@@ -154,7 +154,7 @@ final class ValueWriter {
    * condition may close the connection under the body, and the response is lost. The server cannot
    * have stored that body, so that the stored value decides.
    */
-  private Mono<Void> refused(StoreKey key, Precondition precondition) {
+  private Mono<Void> checkStored(StoreKey key, Precondition precondition) {
     Version version = precondition.version();
     String wanted = version == null ? null : ObjectVersion.of(version).strong();
     return sizes
@@ -185,10 +185,10 @@ final class ValueWriter {
    */
   private static boolean fails(Precondition precondition, AwsServiceException answer) {
     return switch (answer.statusCode()) {
-      case 412, 409 -> precondition != Precondition.NONE;
+      case 412, 409 -> !precondition.equals(Precondition.NONE);
       case 404 -> precondition.version() != null && S3Errors.code(answer).equals("NoSuchKey");
       case 200 ->
-          precondition != Precondition.NONE
+          !precondition.equals(Precondition.NONE)
               && S3Errors.code(answer).matches("PreconditionFailed|ConditionalRequestConflict");
       default -> false;
     };

@@ -172,15 +172,15 @@ class S3CredentialsTest {
         () -> AwsBasicCredentials.create("key" + asked.incrementAndGet(), "secret");
     CachedCredentials credentials =
         new CachedCredentials(() -> changing, false, Duration.ofSeconds(30));
-    await(credentials.ready());
+    await(credentials.lookUp());
     AwsCredentialsIdentity old = credentials.current();
     for (int refusal = 0; refusal < 16; refusal++) {
       credentials.forget(old);
-      await(credentials.ready());
+      await(credentials.lookUp());
     }
     assertThat(asked).hasValue(2);
     credentials.forget(credentials.current());
-    await(credentials.ready());
+    await(credentials.lookUp());
     assertThat(asked).hasValue(3);
   }
 

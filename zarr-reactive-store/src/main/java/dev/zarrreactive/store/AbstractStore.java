@@ -87,7 +87,7 @@ public abstract class AbstractStore implements Store {
   public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
     return lacks(StoreCapability.WRITE)
         ? Mono.error(() -> refusal(StoreCapability.WRITE, "set a value", key))
-        : Fallbacks.joined(this, key, pieces).flatMap(value -> set(key, value, precondition));
+        : Fallbacks.join(this, key, pieces).flatMap(value -> set(key, value, precondition));
   }
 
   @Override

@@ -37,7 +37,7 @@ final class Fallbacks {
                   range ->
                       demanded
                           .permit(wanted)
-                          .granted()
+                          .acquire()
                           .then(Mono.defer(() -> store.get(range.key(), range.range())))
                           .map(bytes -> new PartialValue(range, bytes))
                           .defaultIfEmpty(new PartialValue(range, null)))
@@ -53,7 +53,7 @@ final class Fallbacks {
   }
 
   /** Joins the pieces of a value in memory; fails as soon as they are larger than one array. */
-  static Mono<Bytes> joined(Store store, StoreKey key, Publisher<Bytes> pieces) {
+  static Mono<Bytes> join(Store store, StoreKey key, Publisher<Bytes> pieces) {
     return Mono.defer(
         () -> {
           AtomicLong size = new AtomicLong();

@@ -5,12 +5,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A store in which a writer that dies may leave data that are no value: a half-written file, or
- * parts that were uploaded. No reader sees them, and they take space.
+ * A store in which a writer that is killed may leave unfinished data: a hidden file, or the parts
+ * of an upload. They are no value and no reader sees them, but they take space.
  */
 public interface LeftoverStore extends Store {
   /**
-   * Data that a dead writer has left.
+   * One hidden file, or one upload, that a killed writer has left unfinished.
    *
    * @param path the name below the root of the store, for people
    * @param size in bytes
@@ -18,10 +18,10 @@ public interface LeftoverStore extends Store {
   record Leftover(String path, long size) {}
 
   /**
-   * Lists what dead writers have left, in no particular order. A cancel ends the listing.
+   * Lists what killed writers have left, in no particular order. A cancel ends the listing.
    *
-   * @param age a store that cannot know whether a writer still runs lists only what was begun at
-   *     least so long ago, by the clock of this machine; any other store ignores it
+   * @param age for a store that cannot know whether a writer still runs: it lists only what was
+   *     begun at least so long ago, by the clock of this machine. Other stores ignore it
    */
   Flux<Leftover> leftovers(Duration age);
 

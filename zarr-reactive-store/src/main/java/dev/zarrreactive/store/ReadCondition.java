@@ -1,12 +1,14 @@
 package dev.zarrreactive.store;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of a read on the version of a value. Compared by its content.
+ * The condition of a read on the version of a value; {@link Precondition} is that of a write.
+ * Compared by its content.
  *
  * <p>A key that is missing is missing under every condition: the read is empty.
  */

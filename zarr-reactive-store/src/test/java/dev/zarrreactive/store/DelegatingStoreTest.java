@@ -11,16 +11,20 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** No operation of the interface, also none that is added later, gets lost in a decorator. */
 class DelegatingStoreTest {
@@ -28,6 +32,37 @@ class DelegatingStoreTest {
 
   static List<Method> operations() {
     return RecordingStore.operations();
+  }
+
+  @Test
+  void operations_on_several_keys_are_made_of_the_decorators_own_single_ones() throws Exception {
+    for (String several : RecordingStore.COMPOSED) {
+      assertThat(DelegatingStore.class.getDeclaredMethods())
+          .extracting(Method::getName)
+          .doesNotContain(several);
+    }
+    List<StoreKey> asked = new ArrayList<>();
+    Store decorator =
+        new DelegatingStore(MemoryStore.create()) {
+          @Override
+          public Mono<Void> erase(StoreKey key) {
+            asked.add(key);
+            return super.erase(key);
+          }
+
+          @Override
+          public Mono<Bytes> get(StoreKey key, ByteRange range) {
+            asked.add(key);
+            return super.get(key, range);
+          }
+        };
+    StoreKey a = StoreKey.of("a");
+    StoreKey b = StoreKey.of("b");
+    decorator.eraseValues(Flux.just(a)).block(Duration.ofSeconds(60));
+    decorator
+        .getPartialValues(List.of(new KeyRange(b, new ByteRange.From(0))))
+        .blockLast(Duration.ofSeconds(60));
+    assertThat(asked).containsExactly(a, b);
   }
 
   @ParameterizedTest

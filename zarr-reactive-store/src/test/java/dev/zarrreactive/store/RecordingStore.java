@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,9 +30,14 @@ final class RecordingStore {
 
   record Call(Method method, List<Object> arguments) {}
 
-  /** All that a store does: the methods of the interface, default ones included. */
+  /** The operations on several keys, which are composed of the single ones. */
+  static final Set<String> COMPOSED = Set.of("getPartialValues", "eraseValues");
+
+  /** All that a store does with one key or prefix: default methods are included. */
   static List<Method> operations() {
-    return List.of(Store.class.getMethods());
+    return Arrays.stream(Store.class.getMethods())
+        .filter(method -> !COMPOSED.contains(method.getName()))
+        .toList();
   }
 
   /** Some argument of each type that an operation takes. */

@@ -148,7 +148,6 @@ final class Crowd {
         1 << 20,
         0,
         keepsDecoded ? 1 << 16 : plan.decodedBytes(),
-        keepsDecoded ? -1 : plan.revalidationMillis(),
         keepsDecoded ? 1 << 16 : plan.indexBytes(),
         plan.tail(),
         plan.merges() || keepsDecoded,

@@ -100,7 +100,6 @@ final class HeldResources {
     boolean isOneEach =
         scenario.faults().isEmpty()
             && !scenario.stack().isHedged()
-            && options.revalidationMillis() < 0
             && !run.array(owner.plan().array()).isSharded()
             && owner.plan().pace().batch() > 0;
     if (isOneEach && owner.countGet() > owner.requested() + options.concurrency()) {

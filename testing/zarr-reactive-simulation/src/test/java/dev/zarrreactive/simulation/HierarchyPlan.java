@@ -5,7 +5,6 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import java.time.Duration;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,14 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit the most requests at a time; 0 for the default limit
  * @param decodedBytes what the cache of decoded chunks keeps; 0 for no cache
- * @param revalidationMillis the age at which decoded chunks are asked about; -1 for never
  */
 record HierarchyPlan(
     int concurrency,
     long inFlightBytes,
     int limit,
     long decodedBytes,
-    long revalidationMillis,
     long indexBytes,
     int tail,
     boolean merges,
@@ -43,36 +40,24 @@ record HierarchyPlan(
     if (isObserved) {
       options = options.withObserver(observer);
     }
-    return revalidationMillis < 0
-        ? options
-        : options.withDecodedChunkRevalidation(Duration.ofMillis(revalidationMillis));
+    return options;
   }
 
   /** Returns true where another program's writes may stay unseen, because a cache never asks. */
   boolean mayBeStale() {
-    return decodedBytes > 0 && revalidationMillis != 0;
+    return decodedBytes > 0;
   }
 
   /** Returns options with less in them. */
   Stream<HierarchyPlan> simpler() {
     return Stream.of(
         new HierarchyPlan(
-            concurrency,
-            inFlightBytes,
-            0,
-            decodedBytes,
-            revalidationMillis,
-            indexBytes,
-            0,
-            merges,
-            false,
-            false),
+            concurrency, inFlightBytes, 0, decodedBytes, indexBytes, 0, merges, false, false),
         new HierarchyPlan(
             concurrency,
             inFlightBytes,
             limit,
             0,
-            -1,
             indexBytes,
             tail,
             merges,
@@ -83,7 +68,6 @@ record HierarchyPlan(
             1 << 20,
             limit,
             decodedBytes,
-            revalidationMillis,
             indexBytes,
             tail,
             merges,
@@ -100,7 +84,6 @@ record HierarchyPlan(
         + " bytes in flight"
         + (limit == 0 ? "" : ", limit " + limit)
         + (decodedBytes == 0 ? "" : ", " + decodedBytes + " bytes of decoded chunks")
-        + (revalidationMillis < 0 ? "" : " asked about after " + revalidationMillis + " ms")
         + (indexBytes == 0 ? ", no indexes kept" : "")
         + (tail == 0 ? "" : ", tail of " + tail)
         + (merges ? "" : ", no merging")

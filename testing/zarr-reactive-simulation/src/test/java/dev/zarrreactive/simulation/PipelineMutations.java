@@ -14,14 +14,13 @@ final class PipelineMutations {
             149,
             new Edit(
                 "internal.read.Fetcher",
-                "return acquired == null\n        ? loaded(fetch)\n        : acquired.publishOn"
-                    + "(codecScheduler).then(Mono.defer(() -> loaded(fetch)));",
-                "return loaded(fetch);"),
+                "return granted == null\n        ? request(fetch)\n        : granted",
+                "granted = null;\n    return granted == null\n        ? request(fetch)\n        : granted"),
             new Edit(
                 "internal.read.Fetcher",
-                "asked(() -> bytes(fetch))",
-                "java.util.Optional.ofNullable(fetch.lease().acquired())"
-                    + ".orElse(Mono.empty()).then(bytes(fetch))")),
+                "      get(fetch).subscribe(",
+                "      java.util.Optional.ofNullable(fetch.lease().acquire())"
+                    + ".orElse(Mono.empty()).then(get(fetch)).subscribe(")),
         Mutation.of(
             "a key's lock is handed on while a cancelled write is under way",
             6120,
@@ -96,8 +95,8 @@ final class PipelineMutations {
             963,
             new Edit(
                 "internal.read.OpenShard",
-                "return found(null).map(now -> replaced(old, now));",
-                "return found(operation.indexShare()).map(now -> replaced(old, now));")),
+                "return lookUp(null).map(now -> replace(old, now));",
+                "return lookUp(operation.indexShare()).map(now -> replace(old, now));")),
         Mutation.of(
             "a partial write is stored whatever another program wrote meanwhile",
             79,
@@ -152,7 +151,7 @@ final class PipelineMutations {
             1,
             new Edit(
                 "internal.read.ChunkSink",
-                "inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded",
+                "inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded",
                 "decoded")),
         Mutation.of(
             "a stream fetches all of its chunks at once",
@@ -164,18 +163,24 @@ final class PipelineMutations {
         Mutation.of(
             "a second request that finds nothing leaves the bytes of the first",
             ScenarioGenerator.CROWDED + 19,
-            new Edit("internal.read.Fetch", "    bytes = null;\n    inMemory = null;\n", "")),
+            new Edit(
+                "internal.read.Fetch",
+                "      shared = fetch;\n      bytes = null;\n",
+                "shared = fetch;")),
         Mutation.of(
             "who waits for a missing shard asks for it after the other",
             ScenarioGenerator.CROWDED,
-            new Edit("internal.read.Fetcher", "shared.answered(null);", "// not told")),
+            new Edit(
+                "internal.read.Fetcher",
+                "      shared.answer(shard.open(shared));\n",
+                "if (shard.bytes() != null) {\n      shared.answer(shard.open(shared));\n    }\n")),
         Mutation.of(
             "who waits for a request that fails makes one of its own after the other",
             ScenarioGenerator.CROWDED,
             new Edit(
                 "internal.context.SharedFetch",
-                "failure = SharedFailure.forOne(error);",
-                "failure = null;")),
+                "others.fail(SharedFailure.forOne(error));",
+                "others.answer(null);")),
         Mutation.of(
             "who waits for an index that fails asks for it once more",
             ScenarioGenerator.CROWDED,
@@ -199,9 +204,9 @@ final class PipelineMutations {
             "coalesced ranges lose the last piece",
             181,
             new Edit(
-                "internal.read.FetchWindow",
+                "internal.read.OpenShard",
                 "for (int i = 0; i < stored.size(); i++) {",
-                "if (stored.size() > 3) {\n      stored.get(stored.size() - 1).place(null);\n    }\n"
+                "if (stored.size() > 3) {\n      stored.get(stored.size() - 1).locate(null);\n    }\n"
                     + "    for (int i = 0; i < stored.size(); i++) {")));
   }
 }

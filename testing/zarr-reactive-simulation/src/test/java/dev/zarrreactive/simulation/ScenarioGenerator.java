@@ -204,12 +204,14 @@ final class ScenarioGenerator {
     int concurrency = (int) oneOf(1, 2, 3, 4, 16, 64);
     long budget = isRarely() ? 1 << 20 : (1 + chance.nextInt(12)) * (array.innerBytes() * 2 + 8);
     boolean isDecodedKept = isHalf();
+    int limit = chance.nextInt(5) == 0 ? 1 + chance.nextInt(4) : 0;
+    long decoded = isDecodedKept ? (isHalf() ? 1 << 16 : (array.innerBytes() + 256) * 2) : 0;
+    revalidation(isDecodedKept); // drawn, so that the scenarios of old seeds stay as they are
     return new HierarchyPlan(
         concurrency,
         budget,
-        chance.nextInt(5) == 0 ? 1 + chance.nextInt(4) : 0,
-        isDecodedKept ? (isHalf() ? 1 << 16 : (array.innerBytes() + 256) * 2) : 0,
-        revalidation(isDecodedKept),
+        limit,
+        seesOthers ? 0 : decoded, // a decoded chunk that another program replaces stays cached
         isRarely() ? 0 : 1 << 16,
         isRarely() ? 64 : 0,
         !isRarely(),

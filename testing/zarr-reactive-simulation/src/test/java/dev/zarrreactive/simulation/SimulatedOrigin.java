@@ -79,7 +79,7 @@ final class SimulatedOrigin extends AbstractStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return precondition == Precondition.NONE || kind.hasConditions()
+    return precondition.equals(Precondition.NONE) || kind.hasConditions()
         ? change("set", key.value(), values.set(key, value, precondition))
         : Mono.error(() -> refusal(StoreCapability.CONDITIONAL_WRITE, "set on condition", key));
   }

@@ -6,7 +6,6 @@ import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.HedgeOptions;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.RetryOptions;
-import dev.zarrreactive.store.decorator.StoreStack;
 import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -46,7 +45,7 @@ record StackPlan(
   }
 
   Store over(Store origin, @Nullable RequestLimit requests, StoreObserver observer) {
-    StoreStack stack = Stores.stack(origin);
+    Stores.Stack stack = Stores.stack(origin);
     if (requests != null) {
       stack.limit(requests);
     }

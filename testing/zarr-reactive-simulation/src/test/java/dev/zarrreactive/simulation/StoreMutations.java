@@ -13,12 +13,12 @@ final class StoreMutations {
             "a limit stands above the cache: hits take permits",
             11,
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "Store store = limit == null ? OriginStore.gated(origin)"
                     + " : Stores.limited(origin, limit);",
                 "Store store = OriginStore.gated(origin);"),
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "return cache == null ? store : Stores.cached(store, cache);",
                 "store = cache == null ? store : Stores.cached(store, cache);"
                     + " return limit == null ? store : new LimitedStore(store, limit);")),
@@ -26,12 +26,12 @@ final class StoreMutations {
             "a limit stands above retries: back-offs hold permits",
             86,
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "Store store = limit == null ? OriginStore.gated(origin)"
                     + " : Stores.limited(origin, limit);",
                 "Store store = OriginStore.gated(origin);"),
             new Edit(
-                "store.decorator.StoreStack",
+                "store.decorator.Stores",
                 "store = hedges == null",
                 "store = limit == null ? store : new LimitedStore(store, limit);"
                     + " store = hedges == null")),
@@ -42,8 +42,7 @@ final class StoreMutations {
                 "store.decorator.StoreOrigin",
                 "return new FailingStore(new AdmittedStore(decorated, gate,"
                     + " gate.admitted(limit, probe)));",
-                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));"),
-            new Edit("internal.read.Fetcher", "return Mono.error(e);", "throw e;")),
+                "return new AdmittedStore(decorated, gate, gate.admitted(limit, probe));")),
         Mutation.of(
             "a cancelled request keeps its permit",
             6,
@@ -69,8 +68,8 @@ final class StoreMutations {
             55,
             new Edit(
                 "internal.sharing.SharedRequest",
-                "if (now == ANSWERED) {",
-                "if (now == ANSWERED || now == FAILED) {"),
+                "    if (state != State.OPEN) {\n      return null;\n    }\n",
+                "    if (state == State.ABANDONED) {\n      return null;\n    }\n"),
             new Edit(
                 "internal.cache.LoadingCache",
                 "public void failed(SharedRequest<V> failed) {\n"
@@ -90,12 +89,12 @@ final class StoreMutations {
             2,
             new Edit(
                 "store.decorator.CachedStore",
-                "return changing(delegate().set(key, value, precondition),"
+                "return change(delegate().set(key, value, precondition),"
                     + " () -> kept.forget(key));",
                 "return delegate().set(key, value, precondition);"),
             new Edit(
                 "store.decorator.CachedStore",
-                "return changing(delegate().set(key, value), () -> kept.forget(key));",
+                "return change(delegate().set(key, value), () -> kept.forget(key));",
                 "return delegate().set(key, value);")),
         Mutation.of(
             "a cache keeps what was read before a write had ended",
@@ -105,18 +104,11 @@ final class StoreMutations {
                 "if (generations.of(group) != generation || isOutdated(group, value)) {",
                 "if (isOutdated(group, value)) {")),
         Mutation.of(
-            "a read joins a request that is older than what the cache was told",
-            2_222_450,
-            new Edit(
-                "internal.cache.LoadingCache",
-                "|| (now != null && now != known && (known == null || !policy.agree(known, now)));",
-                ";")),
-        Mutation.of(
             "a cache forgets nothing when a prefix is erased",
             536,
             new Edit(
                 "store.decorator.CachedStore",
-                "return changing(delegate().erasePrefix(prefix),"
+                "return change(delegate().erasePrefix(prefix),"
                     + " () -> kept.forgetBelow(prefix));",
                 "return delegate().erasePrefix(prefix);")),
         Mutation.of(
@@ -139,8 +131,8 @@ final class StoreMutations {
             ScenarioGenerator.RESTARTING,
             new Edit(
                 "store.decorator.RetryingStore",
-                "return isRefused ? whenUp(failure, probed, attempt)",
-                "return isRefused ? afterBackoff(passing, attempt)")),
+                "return isRefused ? awaitServer(failure, probed, attempt)",
+                "return isRefused ? backOff(passing, attempt)")),
         Mutation.of(
             "a refused connection is an error at once",
             ScenarioGenerator.RESTARTING,
@@ -156,6 +148,6 @@ final class StoreMutations {
         Mutation.of(
             "the last who leaves a shared request does not cancel it",
             122,
-            new Edit("internal.sharing.SharedRequest", "      abandoned.tryEmitEmpty();\n", "")));
+            new Edit("internal.sharing.SharedRequest", "      abandoned.cancel();\n", "")));
   }
 }

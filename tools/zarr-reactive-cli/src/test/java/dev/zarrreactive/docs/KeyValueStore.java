@@ -32,7 +32,7 @@ final class KeyValueStore extends AbstractStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    if (precondition != Precondition.NONE) {
+    if (!precondition.equals(Precondition.NONE)) {
       return Mono.error(
           () -> refusal(StoreCapability.CONDITIONAL_WRITE, "set with a condition", key));
     }

@@ -143,7 +143,7 @@ public final class ConditionalUpdate {
   /** Stores the value, if it is still the one that was read. */
   public Mono<Void> set(Bytes value) {
     Precondition precondition = precondition();
-    return precondition == Precondition.NONE
+    return precondition.equals(Precondition.NONE)
         ? store.set(key, value)
         : noting(store.set(key, value, precondition));
   }

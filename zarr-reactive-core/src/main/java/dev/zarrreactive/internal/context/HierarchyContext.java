@@ -13,8 +13,8 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
-import dev.zarrreactive.store.decorator.StoreOrigin;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;
+import dev.zarrreactive.store.decorator.StoreOrigin;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -44,12 +44,12 @@ public final class HierarchyContext {
   private final ShardIndexCache shardIndexes;
   private final DecodedChunkCache decodedChunks;
   private final SharedFetches sharedFetches;
-  private final @Nullable Revalidation revalidation;
   private final StoreOrigin origin;
   private final StoreChanges changes;
   private final LinkEstimate link;
   private final Instrumentation instrumentation;
   private final boolean isLocated;
+  private volatile @Nullable Boolean lends;
   private final BudgetBytes inFlight; // strongly referenced here: observers hold weak references
 
   /**
@@ -95,13 +95,8 @@ public final class HierarchyContext {
     this.shardIndexes =
         new ShardIndexCache(
             requests, limits, limits.codecScheduler(), instrumentation, generations());
-    this.revalidation =
-        limits.decodedChunkAge() == null
-            ? null
-            : new Revalidation(requests, limits.decodedChunkAge(), this::replaced);
     this.decodedChunks =
-        new DecodedChunkCache(
-            limits.decodedChunkBytes(), revalidation, instrumentation, generations());
+        new DecodedChunkCache(limits.decodedChunkBytes(), instrumentation, generations());
     this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
   }
@@ -171,6 +166,23 @@ public final class HierarchyContext {
   /** Returns the same store for requests: limited, measured and observed. */
   public Store requests() {
     return requests;
+  }
+
+  /** Notes whether the store has lent the bytes of a read, which it does always or never. */
+  public void noteLoan(boolean isLent) {
+    if (lends == null || lends != isLent) {
+      lends = isLent;
+    }
+  }
+
+  /** Returns true if the store may lend bytes: it has done so, or was not asked yet. */
+  public boolean mayLend() {
+    return !Boolean.FALSE.equals(lends);
+  }
+
+  /** Returns true if the store has lent the bytes of a read. */
+  public boolean hasLent() {
+    return Boolean.TRUE.equals(lends);
   }
 
   /** Returns the limits of each operation. */
@@ -245,26 +257,13 @@ public final class HierarchyContext {
   }
 
   void forget(StoreKey key) {
-    if (revalidation != null) {
-      revalidation.forget(key);
-    }
     shardIndexes.forget(key);
     decodedChunks.forget(key);
   }
 
   void forget(Predicate<StoreKey> keys) {
-    if (revalidation != null) {
-      revalidation.forget(keys);
-    }
     shardIndexes.forget(keys);
     decodedChunks.forget(keys);
-  }
-
-  /** Invalidates a value that another program may have replaced. */
-  private void replaced(StoreKey key) {
-    generations().advance(key);
-    shardIndexes.forget(key);
-    decodedChunks.forget(key);
   }
 
   /**

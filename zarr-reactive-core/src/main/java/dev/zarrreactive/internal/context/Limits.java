@@ -1,8 +1,6 @@
 package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.store.Coalescing;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -16,7 +14,6 @@ import reactor.core.scheduler.Scheduler;
  * @param indexCacheBytes the most bytes in the cache of shard indexes; 0 to disable it
  * @param speculativeTail the bytes at the end of a shard that are fetched with its index
  * @param decodedChunkBytes the most bytes in the cache of decoded chunks; 0 to disable it
- * @param decodedChunkAge the age from which on cached chunks are revalidated; null for never
  * @param codecScheduler the scheduler that encodes and decodes chunks
  */
 public record Limits(
@@ -28,5 +25,4 @@ public record Limits(
     long indexCacheBytes,
     int speculativeTail,
     long decodedChunkBytes,
-    @Nullable Duration decodedChunkAge,
     Scheduler codecScheduler) {}

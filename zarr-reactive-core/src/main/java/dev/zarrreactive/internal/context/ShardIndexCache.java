@@ -118,7 +118,7 @@ public final class ShardIndexCache {
    *
    * @param since when the store must have been asked for the index, in nanoseconds
    */
-  public Mono<ShardIndexEntry> confirmed(
+  public Mono<ShardIndexEntry> confirm(
       ShardIndexKey key,
       ShardIndexEntry entry,
       ShardLayout layout,

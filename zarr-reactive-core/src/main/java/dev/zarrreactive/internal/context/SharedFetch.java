@@ -4,10 +4,12 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.sharing.SharedFailure;
+import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -16,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 
 /**
  * A request for chunks that other operations may join. It tells them its answer, which may be that
@@ -31,19 +32,19 @@ public final class SharedFetch {
   private final @Nullable Version version;
   private final ByteRange range;
   private final long @Nullable [] inner;
-  private final SharedFetch @Nullable [] joined;
-  private final Sinks.Empty<Void> over = Sinks.empty();
-  private volatile @Nullable Map<Long, Told> told;
+  private final Joined joined;
+  private final Map<Long, Told> told = new ConcurrentHashMap<>(0);
   private @Nullable Set<Long> joiners;
-  private volatile @Nullable Mono<VersionedBytes> answer;
-  private volatile @Nullable Throwable failure;
+  private volatile @Nullable SharedRequest<SharedFetch> waiting;
+  private volatile @Nullable VersionedBytes shard;
+  private volatile boolean isShardTold;
   private volatile @Nullable LongFunction<Told> bytes;
 
   /**
    * Creates a request.
    *
    * @param inner the numbers of the chunks that it fetches; null for every chunk of the shard
-   * @param joined for each requested chunk the other fetch that delivers it; null for this one
+   * @param joined the fetches that deliver the other chunks
    */
   SharedFetch(
       SharedFetches table,
@@ -52,7 +53,7 @@ public final class SharedFetch {
       @Nullable Version version,
       ByteRange range,
       long @Nullable [] inner,
-      SharedFetch @Nullable [] joined) {
+      Joined joined) {
     this.table = table;
     this.place = place;
     this.generation = generation;
@@ -64,6 +65,38 @@ public final class SharedFetch {
 
   /** A stored value, as the value of an array's chunk. */
   record Place(StoreKey key, ArrayForm form) {}
+
+  /** The fetches that a fetch has joined. */
+  static final class Joined {
+    static final Joined NONE = new Joined(new SharedFetch[0], 0, List.of());
+
+    private final @Nullable SharedFetch[] each;
+    private final int count;
+    private final List<Mono<SharedFetch>> outcomes;
+
+    /**
+     * Creates the list of fetches.
+     *
+     * @param each for each requested chunk the fetch that delivers it, null for the fetch itself;
+     *     empty if that delivers all
+     * @param count the number of chunks that others deliver
+     * @param outcomes the outcomes of these fetches, each to be subscribed to exactly once
+     */
+    Joined(@Nullable SharedFetch[] each, int count, List<Mono<SharedFetch>> outcomes) {
+      this.each = each;
+      this.count = count;
+      this.outcomes = outcomes;
+    }
+
+    /** Returns the fetches, for the chunks in their order; not a copy. */
+    @Nullable SharedFetch[] each() {
+      return each;
+    }
+
+    int count() {
+      return count;
+    }
+  }
 
   /** The answer of a fetch to the operations that wait for a chunk of it. */
   public sealed interface Told {
@@ -86,22 +119,31 @@ public final class SharedFetch {
     return generation;
   }
 
+  /** Returns when the fetch began, in nanoseconds. */
+  public long asked() {
+    return asked;
+  }
+
   /**
    * Returns the other fetch that delivers the chunk at a place of the list, or the whole shard;
    * null for this one.
    */
   public @Nullable SharedFetch other(int number) {
-    return joined == null ? null : joined[number];
+    return joined.count() == 0 ? null : joined.each()[number];
   }
 
-  /** Returns the number of chunks that other fetches deliver. */
+  /** Returns the number of chunks that other fetches deliver; 1 if one delivers a whole shard. */
   public int joined() {
-    return joined == null ? 0 : joined.length - Objects.requireNonNull(inner).length;
+    return joined.count();
   }
 
-  /** Returns when the fetch began, in nanoseconds. */
-  public long asked() {
-    return asked;
+  /**
+   * Completes when the joined fetches have told what there is to tell. Fails with the first of
+   * them; a failure that depends on a range is not told to a fetch of another range.
+   */
+  public Mono<Void> joinedOutcomes() {
+    List<Mono<SharedFetch>> outcomes = joined.outcomes;
+    return outcomes.size() == 1 ? outcomes.get(0).then() : Mono.when(outcomes);
   }
 
   /** Returns true if the fetch reads the same version of the value. */
@@ -111,7 +153,7 @@ public final class SharedFetch {
 
   /** Returns true if other operations may join the fetch. */
   boolean bringsChunks() {
-    return inner == null ? joined == null : inner.length > 0;
+    return inner == null ? joined.count() == 0 : inner.length > 0;
   }
 
   /** Returns true if the fetch is of a whole shard. */
@@ -124,8 +166,8 @@ public final class SharedFetch {
     return bytes != null;
   }
 
-  /** Called with the table locked. */
-  boolean join(long chunk) {
+  /** Returns true if the fetch brings a chunk, and notes it as awaited. With the table locked. */
+  boolean tryAwait(long chunk) {
     if (inner != null && Arrays.binarySearch(inner, chunk) < 0) {
       return false;
     }
@@ -136,8 +178,21 @@ public final class SharedFetch {
     return true;
   }
 
+  /** Returns the outcome for a fetch of another range. Called with the table locked. */
+  Mono<SharedFetch> outcome(ByteRange wanted) {
+    if (hasBytes()) {
+      return Mono.just(this);
+    }
+    SharedRequest<SharedFetch> request = waiting == null ? new SharedRequest<>() : waiting;
+    waiting = request;
+    Mono<SharedFetch> outcome = Objects.requireNonNull(request.tryJoin());
+    return wanted.equals(range)
+        ? outcome
+        : outcome.onErrorResume(SharedFailure::dependsOnRange, e -> Mono.empty());
+  }
+
   /** Called with the table locked, when the bytes have arrived. */
-  long[] arrived(@Nullable LongFunction<Told> source) {
+  long[] noteArrival(@Nullable LongFunction<Told> source) {
     bytes = source;
     Set<Long> all = joiners;
     joiners = null;
@@ -152,53 +207,54 @@ public final class SharedFetch {
    * @return the numbers of the chunks that other operations wait for
    */
   public long[] arrive(@Nullable LongFunction<Told> source) {
-    return table.arrived(this, source);
+    return table.noteArrival(this, source);
   }
 
-  /** Notes the response to a fetch of a whole shard; null if the shard is missing. */
-  public void answered(@Nullable VersionedBytes value) {
-    answer = Mono.justOrEmpty(value);
+  /** Notes the response to a fetch of a whole shard; null if it is missing. */
+  public void answer(@Nullable VersionedBytes value) {
+    shard = value;
+    isShardTold = true;
   }
 
   /** Tells the operations that wait for a chunk. */
   public void tell(long chunk, Told what) {
-    Map<Long, Told> all = told;
-    if (all == null) {
-      synchronized (this) {
-        all = told == null ? new ConcurrentHashMap<>() : Objects.requireNonNull(told);
-        told = all;
-      }
-    }
-    all.put(chunk, what);
+    told.put(chunk, what);
   }
 
   /** Signals to the waiting operations that they are told all that there is to tell. */
   public void end() {
-    over.tryEmitEmpty();
+    SharedRequest<SharedFetch> others = waiting;
+    if (others != null) {
+      others.answer(this);
+    }
   }
 
   /** Tells all waiting operations that the request has failed, and closes the fetch. */
   public void fail(Throwable error) {
-    failure = SharedFailure.forOne(error); // an operation adds its place to another copy
-    close();
+    closeToOthers();
+    SharedRequest<SharedFetch> others = waiting;
+    if (others != null) {
+      others.fail(SharedFailure.forOne(error)); // an operation adds its place to another copy
+    }
   }
 
   /** Closes the fetch to further operations. Operations that were told nothing go on alone. */
   public void close() {
-    table.remove(this);
-    bytes = null;
-    end();
+    closeToOthers();
+    SharedRequest<SharedFetch> others = waiting;
+    if (others != null) {
+      others.answer(null);
+    }
   }
 
-  /** Completes when the waiting operations are told what there is to tell. */
-  public Mono<Void> over() {
-    return over.asMono();
+  private void closeToOthers() {
+    table.remove(this);
+    bytes = null;
   }
 
   /** Returns a chunk that was decoded for other operations; null if it was not. */
   public @Nullable NdArray decoded(long chunk) {
-    Map<Long, Told> all = told;
-    return all != null && all.get(chunk) instanceof Told.Decoded given ? given.chunk() : null;
+    return told.get(chunk) instanceof Told.Decoded given ? given.chunk() : null;
   }
 
   /**
@@ -209,41 +265,27 @@ public final class SharedFetch {
    * @param itsVersion the version of the value that it would request; null for any
    */
   public @Nullable Told told(long chunk, ByteRange wanted, @Nullable Version itsVersion) {
-    Map<Long, Told> all = told;
-    Told known = all == null ? null : all.get(chunk);
+    Told known = told.get(chunk);
     LongFunction<Told> source = bytes;
     if (known == null && source != null) {
       known = source.apply(chunk);
       tell(chunk, known);
     }
-    if (known instanceof Told.Failed) {
-      close();
-      boolean isSame = wanted.equals(range) || (itsVersion != null && itsVersion.equals(version));
-      return isSame ? failed(((Told.Failed) known).error()) : null;
+    if (!(known instanceof Told.Failed failed)) {
+      return known;
     }
-    Throwable error = known == null ? failureOf(wanted) : null;
-    return error == null ? known : failed(error);
+    closeToOthers();
+    boolean isSame = wanted.equals(range) || (itsVersion != null && itsVersion.equals(version));
+    return isSame ? new Told.Failed(SharedFailure.forOne(failed.error())) : null;
   }
 
-  private static Told failed(Throwable error) {
-    return new Told.Failed(SharedFailure.forOne(error));
+  /** Returns true if the fetch tells of a whole shard, which may be missing. */
+  public boolean isShardTold() {
+    return isShardTold;
   }
 
-  /**
-   * Returns the response to a fetch of a whole shard: empty if the shard is missing, an error if
-   * the request has failed; null for nothing.
-   *
-   * @param wanted the range that the asking operation would request
-   */
-  public @Nullable Mono<VersionedBytes> answer(ByteRange wanted) {
-    Throwable error = failureOf(wanted);
-    return error == null ? answer : Mono.error(SharedFailure.forOne(error));
-  }
-
-  private @Nullable Throwable failureOf(ByteRange wanted) {
-    Throwable error = failure;
-    return error == null || (SharedFailure.dependsOnRange(error) && !wanted.equals(range))
-        ? null
-        : error;
+  /** Returns the response to a fetch of a whole shard; null if it is missing. */
+  public @Nullable VersionedBytes shard() {
+    return shard;
   }
 }

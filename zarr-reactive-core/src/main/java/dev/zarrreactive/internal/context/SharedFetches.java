@@ -3,17 +3,19 @@ package dev.zarrreactive.internal.context;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.context.SharedFetch.Joined;
 import dev.zarrreactive.internal.context.SharedFetch.Place;
 import dev.zarrreactive.internal.context.SharedFetch.Told;
 import dev.zarrreactive.store.Version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * Single-flight for the chunk requests of all operations of a hierarchy. An operation that needs a
@@ -36,25 +38,24 @@ public final class SharedFetches {
    * @param version the version of the value that is requested; null for any
    * @param range the range of the value that is requested
    * @param inner the numbers of the chunks in their shard, ascending; null for all of them
-   * @param isFresh returns true if bytes suffice that were requested at a time, in nanoseconds, and
-   *     have arrived; called with the table locked
    */
   public SharedFetch begin(
       StoreKey key,
       ArrayForm form,
       @Nullable Version version,
       ByteRange range,
-      long @Nullable [] inner,
-      LongPredicate isFresh) {
+      long @Nullable [] inner) {
     long generation = generations.of(key);
     Place place = new Place(key, form);
     synchronized (underWay) {
       List<SharedFetch> others = underWay.getOrDefault(place, List.of());
-      SharedFetch[] joined =
-          inner == null
-              ? whole(others, generation, isFresh)
-              : joined(others, generation, version, inner, isFresh);
-      long[] own = inner == null || joined == null ? inner : rest(inner, joined);
+      Joined joined =
+          others.isEmpty()
+              ? Joined.NONE
+              : inner == null
+                  ? joinWhole(others, generation, range)
+                  : join(others, generation, version, range, inner);
+      long[] own = inner == null || joined.count() == 0 ? inner : rest(inner, joined.each());
       SharedFetch mine = new SharedFetch(this, place, generation, version, range, own, joined);
       if (mine.bringsChunks()) {
         underWay.computeIfAbsent(place, any -> new ArrayList<>(1)).add(mine);
@@ -63,42 +64,39 @@ public final class SharedFetches {
     }
   }
 
-  private static SharedFetch @Nullable [] whole(
-      List<SharedFetch> others, long generation, LongPredicate isFresh) {
+  private static Joined joinWhole(List<SharedFetch> others, long generation, ByteRange range) {
     for (SharedFetch other : others) {
-      if (other.bringsAll() && isJoinable(other, generation, null, isFresh)) {
-        return new SharedFetch[] {other};
+      if (other.bringsAll() && other.isOf(generation, null)) {
+        return new Joined(new SharedFetch[] {other}, 1, List.of(other.outcome(range)));
       }
     }
-    return null;
+    return Joined.NONE;
   }
 
-  private static SharedFetch @Nullable [] joined(
+  private static Joined join(
       List<SharedFetch> others,
       long generation,
       @Nullable Version version,
-      long[] inner,
-      LongPredicate isFresh) {
-    SharedFetch[] joined = null;
-    for (int i = 0; i < inner.length && !others.isEmpty(); i++) {
+      ByteRange range,
+      long[] inner) {
+    @Nullable SharedFetch[] each = new SharedFetch[inner.length];
+    Map<SharedFetch, Mono<SharedFetch>> outcomes = new LinkedHashMap<>(2);
+    int count = 0;
+    for (int i = 0; i < inner.length; i++) {
       for (SharedFetch other : others) {
-        if (isJoinable(other, generation, version, isFresh) && other.join(inner[i])) {
-          joined = joined == null ? new SharedFetch[inner.length] : joined;
-          joined[i] = other;
+        if (other.isOf(generation, version) && other.tryAwait(inner[i])) {
+          each[i] = other;
+          count++;
+          outcomes.computeIfAbsent(other, joined -> joined.outcome(range));
           break;
         }
       }
     }
-    return joined;
-  }
-
-  private static boolean isJoinable(
-      SharedFetch other, long generation, @Nullable Version version, LongPredicate isFresh) {
-    return other.isOf(generation, version) && (!other.hasBytes() || isFresh.test(other.asked()));
+    return count == 0 ? Joined.NONE : new Joined(each, count, List.copyOf(outcomes.values()));
   }
 
   /** Returns the chunks that no other fetch brings. */
-  private static long[] rest(long[] inner, SharedFetch[] joined) {
+  private static long[] rest(long[] inner, @Nullable SharedFetch[] joined) {
     long[] rest = new long[inner.length];
     int count = 0;
     for (int i = 0; i < inner.length; i++) {
@@ -109,13 +107,13 @@ public final class SharedFetches {
     return Arrays.copyOf(rest, count);
   }
 
-  long[] arrived(SharedFetch fetch, @Nullable LongFunction<Told> source) {
+  long[] noteArrival(SharedFetch fetch, @Nullable LongFunction<Told> source) {
     synchronized (underWay) {
       boolean isOpen = isOpen(fetch);
       if (source == null) {
         remove(fetch);
       }
-      return fetch.arrived(isOpen ? source : null);
+      return fetch.noteArrival(isOpen ? source : null);
     }
   }
 

@@ -9,30 +9,111 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Sink that places pieces in the result array. Pieces cover disjoint regions of the result, so
  * several threads may place pieces at the same time without a lock.
+ *
+ * <p>Clearing a large result takes long, so a codec thread does it while the first requests are in
+ * flight. The threads of a store that lends bytes decode them, and would hand them over before the
+ * memory is there: such results are large from 8 MiB on.
  */
 final class ArraySink implements Sink<Boolean> {
-  private final ResultBuffer result;
-  private final Scratch.Pool scratch;
+  private static final int MUCH = 1 << 20;
+  private static final int MUCH_FOR_LENDERS = 1 << 23;
+
   private final FillValue stored;
   private final @Nullable ElementConversion conversion;
+  private final Scratch.Pool scratch;
+  private final boolean isClear;
+  private final @Nullable Mono<Void> clearing;
+  private final List<Runnable> waiting = new ArrayList<>();
+  private volatile @Nullable ElementMemory memory;
 
   /**
-   * Creates a sink.
+   * Creates a sink with memory of its own.
    *
    * @param conversion makes the elements of the result; null for those that are stored
    */
-  ArraySink(ReadOperation operation, ResultBuffer result, @Nullable ElementConversion conversion) {
-    this.result = result;
-    this.scratch = operation.scratch();
-    this.conversion = conversion;
+  ArraySink(
+      ReadOperation operation, @Nullable ElementConversion conversion, Shape shape, DataType type) {
     this.stored = operation.array().metadata().fillValue();
+    this.conversion = conversion;
+    this.scratch = operation.scratch();
+    this.isClear = true;
+    boolean isForLender = operation.mayBorrow() && operation.array().context().hasLent();
+    if (ElementMemory.slots(type, shape) >= (isForLender ? MUCH_FOR_LENDERS : MUCH)) {
+      this.clearing =
+          Mono.<Void>fromRunnable(() -> provide(operation.array().newResult(shape, type)))
+              .subscribeOn(operation.array().limits().codecScheduler());
+    } else {
+      this.clearing = null;
+      this.memory = operation.array().newResult(shape, type);
+    }
+  }
+
+  /** Creates a sink with memory of the caller, of any content. */
+  ArraySink(ReadOperation operation, @Nullable ElementConversion conversion, ElementMemory memory) {
+    this.stored = operation.array().metadata().fillValue();
+    this.conversion = conversion;
+    this.scratch = operation.scratch();
+    this.isClear = false;
+    this.clearing = null;
+    this.memory = memory;
+  }
+
+  private void provide(ElementMemory made) {
+    List<Runnable> waited;
+    synchronized (waiting) {
+      memory = made;
+      waited = List.copyOf(waiting);
+      waiting.clear();
+    }
+    waited.forEach(Runnable::run);
+  }
+
+  /** Returns {@code work}, with the memory cleared at the same time. */
+  Mono<Void> cleared(Mono<Void> work) {
+    return clearing == null
+        ? work
+        : Concurrently.map(Flux.just(clearing, work), 2, both -> both).then();
+  }
+
+  /**
+   * Registers work for the time when the memory is there; returns false if it is there already.
+   *
+   * @param resume hands the work over to other threads, so that these decode side by side
+   */
+  boolean tryWait(Runnable resume) {
+    if (isThere()) {
+      return false;
+    }
+    synchronized (waiting) {
+      return !isThere() && waiting.add(resume);
+    }
+  }
+
+  /** Returns true when pieces can be placed. */
+  boolean isThere() {
+    return memory != null;
+  }
+
+  private ElementMemory memory() {
+    return Objects.requireNonNull(memory);
+  }
+
+  /** Returns the result of a shape, whose elements are all in their places. */
+  NdArray toNdArray(Shape shape) {
+    return memory().toNdArray(shape);
   }
 
   private FillValue fillValue() {
@@ -51,9 +132,9 @@ final class ArraySink implements Sink<Boolean> {
     ChunkCodec codec = piece.codec();
     Region region = piece.projection().region();
     boolean isPlain = conversion == null && codec.decodesInPlace();
-    long place = isPlain ? region.placeOfWholeChunk() : -1;
-    if (place >= 0) {
-      codec.decodeInto(encoded, result.memory(), (int) place);
+    long first = isPlain ? region.placeOfWholeChunk() : -1;
+    if (first >= 0) {
+      codec.decodeInto(encoded, memory(), (int) first);
     } else {
       Scratch memory = scratch.take();
       place(codec.decodeToMemory(encoded, memory, region.first(), region.end()), region, memory);
@@ -79,8 +160,8 @@ final class ArraySink implements Sink<Boolean> {
       return true;
     }
     FillValue fillValue = fillValue();
-    if (!fillValue.isZero() || !result.isClear()) {
-      region.fillResult(result.memory(), fillValue);
+    if (!fillValue.isZero() || !isClear) {
+      region.fillResult(memory(), fillValue);
     }
     return true;
   }
@@ -91,8 +172,8 @@ final class ArraySink implements Sink<Boolean> {
 
   private void place(ElementMemory elements, Region region, IntFunction<byte[]> memory) {
     if (conversion == null) {
-      region.copyToResult(elements, result.memory());
-    } else if (!region.convertToResult(elements, result.memory(), conversion)) {
+      region.copyToResult(elements, memory());
+    } else if (!region.convertToResult(elements, memory(), conversion)) {
       int first = region.first(); // the elements around may have any content
       int end = region.end();
       DataType type = conversion.target();
@@ -102,7 +183,7 @@ final class ArraySink implements Sink<Boolean> {
               : ElementMemory.allocate(type, Shape.of(end));
       conversion.convert(
           (byte[]) elements.array(), elements.slot(first), end - first, converted, first);
-      region.copyToResult(converted, result.memory());
+      region.copyToResult(converted, memory());
     }
   }
 }

@@ -47,7 +47,7 @@ final class ByteLease {
    * Joins the operation's queue of leases at the first call. Completes when the lease is granted;
    * null if it is granted already.
    */
-  @Nullable Mono<Void> acquired() {
+  @Nullable Mono<Void> acquire() {
     if (bytes == 0) {
       return null;
     }

@@ -4,12 +4,12 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A chunk of the array's grid, stored as one value, and the part of it to read. */
 final class ChunkRequest {
@@ -74,27 +74,13 @@ final class ChunkRequest {
     return projection.region().coversChunk(array.grid().chunkStart(index()), shape);
   }
 
-  /** Returns the chunk itself as a piece. */
-  Piece piece() {
-    return new Piece(this, codec, projection, first, 0, null);
-  }
-
-  /** Returns an innermost chunk of this chunk, which is a shard, as a piece. */
-  Piece innerPiece(ShardLevels levels, ChunkProjection inner, long number) {
-    return new Piece(this, levels.unit(), inner, number, levels.number(inner.chunkIndex()), levels);
-  }
-
   @Override
   public String toString() {
     return key + " for " + projection;
   }
 
-  /** Returns the location of an innermost chunk, its indices listed from the outside in. */
-  static Location inside(Location shard, @Nullable ShardLevels levels, long[] unitIndex) {
-    Location place = shard;
-    for (int level = 0; levels != null && level < levels.layouts().size(); level++) {
-      place = place.innerChunk(levels.indexAt(level, unitIndex));
-    }
-    return place;
+  /** Returns a failure with its location, which is kept if the failure has one of a chunk. */
+  static ZarrException located(ZarrException failure, Location location) {
+    return failure.location().chunkIndex() == null ? failure.at(location) : failure;
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -63,7 +64,7 @@ final class ChunkSink<T> implements Sink<T> {
   /**
    * Completes, on a codec thread, when the piece may be fetched and decoded; null if it may be now.
    */
-  @Nullable Mono<Void> admitted(long number) {
+  @Nullable Mono<Void> admission(long number) {
     synchronized (this) {
       if (number < handedOn + ahead) {
         return null;
@@ -75,9 +76,37 @@ final class ChunkSink<T> implements Sink<T> {
   }
 
   /** Returns the chunks; the bytes of each are released as it is delivered. */
-  Flux<T> handOn(Flux<Delivery<T>> decoded, boolean inOrder) {
-    Flux<Delivery<T>> sorted = inOrder ? InPlanOrder.sorted(decoded, ahead) : decoded;
+  Flux<T> deliver(Flux<Delivery<T>> decoded, boolean inOrder) {
+    Flux<Delivery<T>> sorted =
+        inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded;
     return sorted.map(this::handedOn);
+  }
+
+  /**
+   * Sorts decoded chunks by their numbers. Its demand is unbounded, since the sink admits at most
+   * {@code ahead} chunks.
+   */
+  private static final class Sorting<T> implements Function<Delivery<T>, List<Delivery<T>>> {
+    private final @Nullable Delivery<T>[] ring;
+    private int next;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    Sorting(int ahead) {
+      this.ring = new Delivery[ahead];
+    }
+
+    /** Returns the chunks whose turn it is, now that {@code arrived} is there. */
+    @Override
+    public List<Delivery<T>> apply(Delivery<T> arrived) {
+      ring[(int) (arrived.number() % ring.length)] = arrived;
+      List<Delivery<T>> ready = new ArrayList<>(1);
+      for (Delivery<T> first = ring[next]; first != null; first = ring[next]) {
+        ready.add(first);
+        ring[next] = null;
+        next = (next + 1) % ring.length;
+      }
+      return ready;
+    }
   }
 
   private T handedOn(Delivery<T> delivery) {
@@ -99,7 +128,7 @@ final class ChunkSink<T> implements Sink<T> {
   public T stored(Piece piece, Bytes encoded) {
     boolean isWhole = isWhole(piece);
     if (isWhole && work.retainsChunk()) {
-      return chunk(piece, Decoder.decodeAlone(piece.codec(), encoded));
+      return chunk(piece, Piece.decodeAlone(piece.codec(), encoded));
     }
     Scratch memory = scratch.take();
     T result =

@@ -1,19 +1,16 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
-import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
-import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetch.Told;
+import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkSink.Delivery;
@@ -26,7 +23,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
-import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -36,9 +32,6 @@ import reactor.core.scheduler.Scheduler;
  * several codec threads.
  */
 final class Decoder {
-  /** The pieces that a thread takes at a time. */
-  static final int TOGETHER = 16;
-
   private final ReadOperation operation;
   private final ArrayStorage array;
   private final DecodedChunkCache cache;
@@ -55,76 +48,30 @@ final class Decoder {
   private record Failure(Piece piece, Throwable error) {}
 
   /**
-   * Decodes all pieces into the result. Called on a codec thread, or for a small fetch on the file
-   * thread that has read it; emits only completion or an error.
+   * Decodes all pieces into the result, on this thread. Returns the failure; null if there is none.
    */
-  <T> Flux<T> placed(Fetch fetch, ArraySink sink) {
+  @Nullable Throwable place(Fetch fetch, ArraySink sink) {
     AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
-    if (threads(fetch) == 1) {
-      place(fetch, sink, failure);
-      return end(fetch, failure.get());
-    }
-    return onThreads(threads(fetch), thread -> place(fetch, sink, failure))
-        .then(Mono.fromSupplier(() -> Decoder.<T>end(fetch, failure.get())))
-        .flatMapMany(end -> end);
+    place(fetch, sink, failure);
+    return end(fetch, failure.get());
   }
 
   /**
-   * Places a chunk that is stored as a value of its own on the thread on which it arrives. Emits
-   * only completion, or a located error.
+   * Decodes all pieces into the result, on as many codec threads as they are worth. Emits nothing.
    */
-  Mono<Void> placed(Fetch fetch, Mono<Fetch> loaded, ArraySink sink) {
-    return new Mono<>() {
-      @Override
-      public void subscribe(CoreSubscriber<? super Void> actual) {
-        loaded.subscribe(new Placing(actual, fetch, sink));
-      }
-    };
+  <T> Mono<T> placeAll(Fetch fetch, ArraySink sink) {
+    AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
+    int threads = threads(fetch);
+    if (threads > 1) {
+      return onThreads(threads, thread -> place(fetch, sink, failure))
+          .then(Mono.defer(() -> Decoder.<T>signal(end(fetch, failure.get()))));
+    }
+    place(fetch, sink, failure);
+    return signal(end(fetch, failure.get()));
   }
 
-  /**
-   * Places the chunk when it arrives: one operator in place of a map of the value and its error.
-   */
-  private final class Placing extends Relay<Fetch, Void> {
-    private final Fetch fetch;
-    private final ArraySink sink;
-    private boolean hasFailed;
-
-    Placing(CoreSubscriber<? super Void> actual, Fetch fetch, ArraySink sink) {
-      super(actual);
-      this.fetch = fetch;
-      this.sink = sink;
-    }
-
-    @Override
-    public void onNext(Fetch arrived) {
-      AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
-      place(arrived, sink, failure);
-      Failure first = failure.get();
-      if (first == null) {
-        arrived.release();
-      } else {
-        cancel();
-        onError(first.error());
-        hasFailed = true;
-      }
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      if (!hasFailed) {
-        boolean isKnown = error instanceof ZarrException;
-        actual.onError(
-            isKnown ? OpenShard.located((ZarrException) error, fetch.location()) : error);
-      }
-    }
-
-    @Override
-    public void onComplete() {
-      if (!hasFailed) {
-        actual.onComplete();
-      }
-    }
+  private static <T> Mono<T> signal(@Nullable Throwable failure) {
+    return failure == null ? Mono.empty() : Mono.error(failure);
   }
 
   /** Does the work on several codec threads. */
@@ -136,13 +83,11 @@ final class Decoder {
   }
 
   private static int threads(Fetch fetch) {
-    return fetch.isWholeShard() || fetch.planned().size() > TOGETHER
-        ? Environment.current().processors()
-        : 1;
+    return fetch.isForOneThread() ? 1 : Environment.current().processors();
   }
 
   private void place(Fetch fetch, ArraySink sink, AtomicReference<@Nullable Failure> failure) {
-    List<Piece> pieces = fetch.take(TOGETHER, Long.MAX_VALUE);
+    List<Piece> pieces = fetch.take(Fetch.TOGETHER, Long.MAX_VALUE);
     while (!pieces.isEmpty()) {
       for (Piece piece : pieces) {
         if (failure.get() != null || operation.isOver()) {
@@ -154,53 +99,53 @@ final class Decoder {
           failure.compareAndSet(null, new Failure(piece, e));
         }
       }
-      pieces = fetch.take(TOGETHER, Long.MAX_VALUE);
+      pieces = fetch.take(Fetch.TOGETHER, Long.MAX_VALUE);
     }
   }
 
-  private static <T> Flux<T> end(Fetch fetch, @Nullable Failure failure) {
+  private static @Nullable Throwable end(Fetch fetch, @Nullable Failure failure) {
     if (failure == null) {
       fetch.release();
-      return Flux.empty();
+      return null;
     }
-    fetch.failedAt(failure.piece());
+    fetch.failAt(failure.piece());
     fetch.putBack(null);
-    return Flux.error(failure.error());
+    return failure.error();
   }
 
   /**
    * Decodes the pieces that the sink admits, and further pieces as chunks are delivered. Called on
    * a codec thread.
    */
-  <T> Flux<Delivery<T>> delivered(Fetch fetch, ChunkSink<T> sink) {
-    Flux<Delivery<T>> first = admitted(fetch, sink);
+  <T> Flux<Delivery<T>> deliver(Fetch fetch, ChunkSink<T> sink) {
+    Flux<Delivery<T>> first = deliverAdmitted(fetch, sink);
     return fetch.hasNext()
         ? Flux.concat(
             List.of(
                 first,
-                Flux.defer(() -> admitted(fetch, sink))
+                Flux.defer(() -> deliverAdmitted(fetch, sink))
                     .subscribeOn(codecScheduler, false)
                     .repeat(fetch::hasNext)))
         : first;
   }
 
-  private <T> Flux<Delivery<T>> admitted(Fetch fetch, ChunkSink<T> sink) {
+  private <T> Flux<Delivery<T>> deliverAdmitted(Fetch fetch, ChunkSink<T> sink) {
     if (!fetch.hasNext()) {
       return Flux.empty();
     }
-    Mono<Void> admitted = sink.admitted(fetch.nextNumber());
-    return admitted == null
+    Mono<Void> admission = sink.admission(fetch.nextNumber());
+    return admission == null
         ? batch(fetch, sink)
-        : admitted.then(Mono.fromSupplier(() -> batch(fetch, sink))).flatMapMany(batch -> batch);
+        : admission.then(Mono.fromSupplier(() -> batch(fetch, sink))).flatMapMany(batch -> batch);
   }
 
   /** Decodes the pieces that are admitted now. */
   private <T> Flux<Delivery<T>> batch(Fetch fetch, ChunkSink<T> sink) {
     int threads = threads(fetch);
-    List<Piece> pieces = fetch.take(TOGETHER * threads, sink.bound());
+    List<Piece> pieces = fetch.take(Fetch.TOGETHER * threads, sink.bound());
     @SuppressWarnings({"unchecked", "rawtypes"})
     Delivery<T>[] decoded = new Delivery[pieces.size()];
-    if (threads == 1 || pieces.size() <= TOGETHER) {
+    if (threads == 1 || pieces.size() <= Fetch.TOGETHER) {
       Failure failure = decodeInto(fetch, pieces, 0, pieces.size(), sink, decoded);
       return deliveries(fetch, decoded, failure);
     }
@@ -250,7 +195,7 @@ final class Decoder {
     if (failure == null) {
       return before.size() == 1 ? Flux.just(before.get(0)) : Flux.fromIterable(before);
     }
-    fetch.failedAt(failure.piece());
+    fetch.failAt(failure.piece());
     fetch.putBack(failure.piece());
     return Flux.concat(List.of(Flux.fromIterable(before), Mono.error(failure.error())));
   }
@@ -275,21 +220,22 @@ final class Decoder {
       }
       return sink.decoded(piece, known);
     }
-    SharedFetch shared = fetch.shared();
+    Fetch.Requested request = fetch instanceof Fetch.Requested requested ? requested : null;
+    SharedFetch shared = request == null ? null : request.shared();
     NdArray given = shared == null ? null : shared.decoded(piece.inner());
     if (given != null) {
       return sink.decoded(piece, given);
     }
-    Bytes encoded = fetch.bytes(piece);
+    Bytes encoded = request == null ? null : request.bytes(piece);
     if (piece.isTooLarge()) {
       throw piece.tooLarge();
     }
-    if (encoded == null) {
+    if (request == null || encoded == null) {
       return sink.missing(piece);
     }
     if (array.keepsDecodedChunks()) {
       return sink.decoded(
-          piece, kept(fetch, piece.inner(), encoded, fetch.asked(), fetch.generation()));
+          piece, decodeAndCache(request, piece.inner(), encoded, request.generation()));
     }
     Instrumentation observed = array.context().instrumentation();
     return observed.isObserved()
@@ -299,54 +245,44 @@ final class Decoder {
         : sink.stored(piece, encoded);
   }
 
-  private NdArray kept(Fetch fetch, long inner, Bytes encoded, long asked, long generation) {
+  /** Decodes a chunk, and caches it if the array's chunks are cached. */
+  private NdArray decodeAndCache(
+      Fetch.Requested fetch, long inner, Bytes encoded, long generation) {
     ChunkCodec codec = fetch.codec();
     NdArray chunk =
         array
             .context()
             .instrumentation()
-            .decoding(codec.representation().byteSize(), (Bytes bytes) -> decodeAlone(codec, bytes))
+            .decoding(
+                codec.representation().byteSize(), (Bytes bytes) -> Piece.decodeAlone(codec, bytes))
             .apply(encoded);
     if (array.keepsDecodedChunks()) {
-      cache.put(
-          new DecodedChunkCache.Id(fetch.key(), array.form(), inner), chunk, asked, generation);
+      cache.put(new DecodedChunkCache.Id(fetch.key(), array.form(), inner), chunk, generation);
     }
     return chunk;
   }
 
   /**
-   * Decodes a chunk for other operations. They are told the error, too, if it cannot be decoded.
-   *
-   * @param stored returns the stored bytes of a chunk; null if it is missing
+   * Returns what decodes the chunks of a fetch for other operations, by their numbers: the bytes as
+   * they are now, on any thread. They are told the error, too, if a chunk cannot be decoded.
    */
-  Told told(Fetch fetch, SharedFetch shared, long inner, LongFunction<@Nullable Bytes> stored) {
-    try {
-      return MemoryGuard.allocating(
-          "of a chunk",
-          fetch.codec().representation().byteSize(),
-          Location.UNKNOWN,
-          () -> {
-            Bytes encoded = stored.apply(inner);
-            return encoded == null
-                ? new Told.Missing()
-                : new Told.Decoded(
-                    kept(fetch, inner, encoded, shared.asked(), shared.generation()));
-          });
-    } catch (ZarrException e) {
-      return new Told.Failed(e);
-    }
-  }
-
-  /**
-   * Decodes a chunk into memory of its own, since a view of a part would retain the whole response.
-   */
-  static NdArray decodeAlone(ChunkCodec codec, Bytes encoded) {
-    if (encoded.unsafeArray().length / 2 <= encoded.size()) {
-      return codec.decode(encoded);
-    }
-    ChunkRepresentation decoded = codec.representation();
-    ElementMemory memory = ElementMemory.allocate(decoded.dataType(), decoded.shape());
-    codec.decodeInto(encoded, memory, 0);
-    return memory.toNdArray(decoded.shape());
+  LongFunction<Told> teller(Fetch.Requested fetch, SharedFetch shared) {
+    LongFunction<@Nullable Bytes> stored = fetch.bytesOfPieces();
+    return inner -> {
+      try {
+        return MemoryGuard.allocating(
+            "of a chunk",
+            fetch.codec().representation().byteSize(),
+            Location.UNKNOWN,
+            () -> {
+              Bytes encoded = stored.apply(inner);
+              return encoded == null
+                  ? new Told.Missing()
+                  : new Told.Decoded(decodeAndCache(fetch, inner, encoded, shared.generation()));
+            });
+      } catch (ZarrException e) {
+        return new Told.Failed(e);
+      }
+    };
   }
 }

@@ -7,134 +7,395 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.store.Version;
+import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
-/**
- * One request to the store and the pieces that it serves: a whole chunk, a whole shard, or a range
- * of a shard with its inner chunks. The pieces of a fetch without a range are missing or in memory.
- * The pieces of a whole shard are planned as they are decoded.
- */
-final class Fetch {
+/** Pieces that arrive together: with one request to the store, or without any. */
+abstract sealed class Fetch {
+  /** The pieces that a thread takes at a time. */
+  static final int TOGETHER = 16;
+
   /** The decoded bytes of a small fetch. */
   private static final long SMALL = 1 << 20;
 
   private final ChunkRequest chunk;
-  private final @Nullable ByteRange range;
-  private final @Nullable Version version;
-  private final @Nullable OpenShard shard;
-  private final @Nullable ShardSnapshot snapshot;
+  private final List<Piece> planned;
   private final long encodedBytes;
   private final ByteLease lease;
-  private final @Nullable List<Piece> planned;
   private Iterator<Piece> rest;
   private @Nullable Piece next;
-  private volatile @Nullable Bytes bytes;
-  private volatile @Nullable ShardSnapshot inMemory;
-  private volatile @Nullable SharedFetch shared;
-  private volatile long asked;
-  private volatile long generation;
-  private volatile @Nullable SharedFetch serving;
   private boolean isReleased;
   private volatile @Nullable Piece failed;
 
   private Fetch(
       ChunkRequest chunk,
-      @Nullable ByteRange range,
-      @Nullable Version version,
-      @Nullable OpenShard shard,
-      @Nullable ShardSnapshot snapshot,
+      List<Piece> planned,
+      Iterator<Piece> pieces,
       long encodedBytes,
-      ByteLease lease,
-      @Nullable List<Piece> planned,
-      Iterator<Piece> pieces) {
+      ByteLease lease) {
     this.chunk = chunk;
-    this.range = range;
-    this.version = version;
-    this.shard = shard;
-    this.snapshot = snapshot;
+    this.planned = planned;
     this.encodedBytes = encodedBytes;
     this.lease = lease;
-    this.planned = planned;
     this.rest = pieces;
     advance();
   }
 
-  /** Returns the fetch of a chunk that is stored as a value of its own. */
-  static Fetch ofChunk(ChunkRequest chunk, Piece itself, long encodedBytes, ByteLease lease) {
-    List<Piece> piece = List.of(itself);
-    ByteRange whole = ByteRange.whole(chunk.codec().maxStoredBytes());
-    return new Fetch(chunk, whole, null, null, null, encodedBytes, lease, piece, piece.iterator());
-  }
-
-  /** Returns the fetch of a range of one version of a shard. */
-  static Fetch ofRange(
-      OpenShard shard,
-      ShardSnapshot snapshot,
-      ByteRange.Slice range,
-      long encodedBytes,
-      List<Piece> pieces,
-      ByteLease lease) {
-    return new Fetch(
-        shard.chunk(),
-        range,
-        snapshot.version(),
-        shard,
-        snapshot,
-        encodedBytes,
-        lease,
-        pieces,
-        pieces.iterator());
-  }
-
-  /** Returns the fetch of pieces that need no request. */
-  static Fetch ofNothing(
-      ChunkRequest chunk,
-      @Nullable OpenShard shard,
-      @Nullable ShardSnapshot snapshot,
-      List<Piece> pieces,
-      ByteLease lease) {
-    return new Fetch(chunk, null, null, shard, snapshot, 0, lease, pieces, pieces.iterator());
-  }
-
-  /** Returns the fetch of a whole shard. */
-  static Fetch ofShard(
-      OpenShard shard, long encodedBytes, Iterator<Piece> pieces, ByteLease lease) {
-    return new Fetch(
-        shard.chunk(),
-        ByteRange.whole(shard.chunk().codec().maxStoredBytes()),
-        null,
-        shard,
-        null,
-        encodedBytes,
-        lease,
-        null,
-        pieces);
-  }
-
-  /** Returns the fetch of a whole shard whose bytes came with its index. */
-  static Fetch ofFetchedShard(
-      OpenShard shard, ShardIndexEntry found, Iterator<Piece> pieces, ByteLease lease) {
-    Bytes all = Objects.requireNonNull(found.whole());
-    Fetch fetch =
-        new Fetch(shard.chunk(), null, null, shard, null, all.size(), lease, null, pieces);
-    fetch.bytes = all;
-    fetch.asked = found.asked();
-    fetch.generation = found.generation();
-    fetch.inMemory = new ShardSnapshot(shard.levels(), found);
-    return fetch;
-  }
-
   private void advance() {
     next = rest.hasNext() ? rest.next() : null;
+  }
+
+  /** Pieces that are decoded already. They need no request. */
+  static final class OfKnown extends Fetch {
+    OfKnown(ChunkRequest chunk, List<Piece> pieces, ByteLease lease) {
+      super(chunk, pieces, pieces.iterator(), 0, lease);
+    }
+  }
+
+  /** Inner chunks whose ranges are in an index, which may be stale. */
+  sealed interface Indexed {
+    /** Returns the index that gave the pieces their ranges. */
+    ByIndex by();
+  }
+
+  /** A shard, and the snapshot of it that gave pieces their ranges. */
+  record ByIndex(Shard shard, ShardSnapshot snapshot) {}
+
+  /** The shard of a fetch. It plans pieces anew if it was replaced after its index was read. */
+  interface Shard {
+    ShardLevels levels();
+
+    /**
+     * Returns fetches by ranges for all pieces, in place of a request for the whole shard.
+     *
+     * @param held the lease of the fetch that they replace
+     */
+    Flux<Fetch> planRanges(ByteLease held);
+
+    /**
+     * Returns fetches by a fresh index.
+     *
+     * @param before the index by which they were planned
+     * @param failure the failure that an unchanged index would repeat; null if another result is
+     *     possible all the same
+     */
+    Flux<Fetch> planAgain(
+        List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure);
+
+    /** Decodes the index of the whole shard, and caches it. */
+    ShardSnapshot open(VersionedBytes whole, long asked, long generation);
+
+    /** Returns the pieces if all of them are cached; null if not. */
+    @Nullable List<Piece> cachedPieces();
+  }
+
+  /** Inner chunks of which the index tells all: that they are missing, or too large to be one. */
+  static final class OfIndex extends Fetch implements Indexed {
+    private final ByIndex by;
+
+    OfIndex(ChunkRequest chunk, ByIndex by, List<Piece> pieces, ByteLease lease) {
+      super(chunk, pieces, pieces.iterator(), 0, lease);
+      this.by = by;
+    }
+
+    @Override
+    public ByIndex by() {
+      return by;
+    }
+  }
+
+  /** A fetch that makes one request to the store. Other operations may join it. */
+  abstract static sealed class Requested extends Fetch {
+    private final ByteRange range;
+    private volatile @Nullable Bytes bytes;
+    private volatile @Nullable SharedFetch shared;
+    private volatile @Nullable SharedFetch serving;
+
+    private Requested(
+        ChunkRequest chunk,
+        List<Piece> planned,
+        Iterator<Piece> pieces,
+        ByteRange range,
+        long encodedBytes,
+        ByteLease lease) {
+      super(chunk, planned, pieces, encodedBytes, lease);
+      this.range = range;
+    }
+
+    final ByteRange range() {
+      return range;
+    }
+
+    /** Returns the version that the value must have; null if any version will do. */
+    @Nullable Version version() {
+      return null;
+    }
+
+    /** Returns the codec that every piece has. */
+    ChunkCodec codec() {
+      return planned().get(0).codec();
+    }
+
+    /**
+     * Notes that a request begins, or another one is joined. Bytes of an earlier request are
+     * dropped: the answer may be that the value is missing now.
+     */
+    final void begin(SharedFetch fetch) {
+      serve(null);
+      shared = fetch;
+      bytes = null;
+    }
+
+    /** Returns the request; null before it has begun. */
+    final @Nullable SharedFetch shared() {
+      return shared;
+    }
+
+    /** Keeps a request open for other operations, until all pieces are decoded or one cannot be. */
+    final void serve(@Nullable SharedFetch next) {
+      SharedFetch before = serving;
+      serving = next;
+      if (before != null) {
+        before.close();
+      }
+    }
+
+    /** Notes the bytes that the store has returned. */
+    final void arrive(Bytes answer) {
+      bytes = answer;
+    }
+
+    /** Copies the bytes, which were lent. */
+    final void own() {
+      Bytes lent = bytes;
+      bytes = lent == null ? null : Bytes.wrap(lent.toByteArray());
+    }
+
+    final @Nullable Bytes bytes() {
+      return bytes;
+    }
+
+    /** Returns the generation of the value when its bytes were asked for. */
+    long generation() {
+      SharedFetch request = shared;
+      return request == null ? 0 : request.generation();
+    }
+
+    /** Returns the stored bytes of a piece; null if it is missing. */
+    abstract @Nullable Bytes bytes(Piece piece);
+
+    /**
+     * Returns the stored bytes of pieces by their numbers as they are now, null for a missing one:
+     * any thread may ask, and later changes of the fetch do not reach them.
+     */
+    abstract LongFunction<@Nullable Bytes> bytesOfPieces();
+
+    @Override
+    void failAt(Piece piece) {
+      super.failAt(piece);
+      serve(null);
+    }
+
+    @Override
+    void drop() {
+      bytes = null;
+      serve(null);
+    }
+
+    @Override
+    public String toString() {
+      return super.toString() + " " + range;
+    }
+  }
+
+  /** A chunk that is stored as a value of its own. */
+  static final class OfChunk extends Requested {
+    OfChunk(ChunkRequest chunk, List<Piece> itself, long encodedBytes, ByteLease lease) {
+      super(chunk, itself, itself.iterator(), wholeValue(chunk), encodedBytes, lease);
+    }
+
+    @Override
+    @Nullable Bytes bytes(Piece piece) {
+      return bytes();
+    }
+
+    @Override
+    LongFunction<@Nullable Bytes> bytesOfPieces() {
+      Bytes all = bytes();
+      return inner -> all;
+    }
+  }
+
+  /** Returns the range of a whole value, with the bound on its size. */
+  private static ByteRange wholeValue(ChunkRequest chunk) {
+    return ByteRange.whole(chunk.codec().maxStoredBytes());
+  }
+
+  /** A range of one version of a shard, with inner chunks. */
+  static final class OfRange extends Requested implements Indexed {
+    private final ByIndex by;
+    private final long from;
+
+    OfRange(
+        ChunkRequest chunk,
+        ByIndex by,
+        ByteRange.Slice range,
+        List<Piece> pieces,
+        ByteLease lease) {
+      super(chunk, pieces, pieces.iterator(), range, range.length(), lease);
+      this.by = by;
+      this.from = range.offset();
+    }
+
+    @Override
+    public ByIndex by() {
+      return by;
+    }
+
+    @Override
+    @Nullable Version version() {
+      return by.snapshot().version();
+    }
+
+    @Override
+    @Nullable Bytes bytes(Piece piece) {
+      Bytes all = bytes();
+      return all == null || piece.isMissing()
+          ? null
+          : all.slice((int) (piece.offset() - from), (int) piece.length());
+    }
+
+    @Override
+    LongFunction<@Nullable Bytes> bytesOfPieces() {
+      Map<Long, Bytes> each = new HashMap<>();
+      for (Piece piece : planned()) {
+        Bytes its = bytes(piece);
+        if (its != null) {
+          each.put(piece.inner(), its);
+        }
+      }
+      return each::get;
+    }
+  }
+
+  /** A whole shard. Its pieces are planned as they are decoded. */
+  static final class OfShard extends Requested {
+    private final Shard shard;
+    private volatile @Nullable Version answered;
+    private volatile @Nullable ShardSnapshot index;
+
+    OfShard(
+        ChunkRequest chunk, Shard shard, long encodedBytes, Iterator<Piece> all, ByteLease lease) {
+      super(chunk, List.of(), all, wholeValue(chunk), encodedBytes, lease);
+      this.shard = shard;
+    }
+
+    /**
+     * Creates the fetch of a shard whose bytes came with its index, so that it is not requested.
+     */
+    static OfShard arrived(
+        ChunkRequest chunk,
+        Shard shard,
+        ShardSnapshot index,
+        Bytes whole,
+        Iterator<Piece> all,
+        ByteLease lease) {
+      OfShard fetch = new OfShard(chunk, shard, whole.size(), all, lease);
+      fetch.arrive(whole);
+      fetch.index = index;
+      return fetch;
+    }
+
+    Shard shard() {
+      return shard;
+    }
+
+    @Override
+    ChunkCodec codec() {
+      return shard.levels().unit();
+    }
+
+    /** Notes the version of the bytes that arrive; returns the bytes. */
+    @Nullable Bytes bytesOf(VersionedBytes answer) {
+      answered = answer.version();
+      return answer.bytes();
+    }
+
+    /** Decodes the index of the shard, whose bytes have arrived; returns the whole shard. */
+    @Nullable VersionedBytes open(SharedFetch request) {
+      Bytes whole = bytes();
+      if (whole == null) {
+        return null;
+      }
+      VersionedBytes all = new VersionedBytes(whole, answered);
+      index = shard.open(all, request.asked(), request.generation());
+      return all;
+    }
+
+    /** Takes what another fetch of the shard tells; returns false where it tells nothing. */
+    boolean tryTake(SharedFetch other) {
+      if (!other.isShardTold()) {
+        return false;
+      }
+      begin(other);
+      VersionedBytes all = other.shard();
+      Bytes whole = all == null ? null : bytesOf(all);
+      if (whole != null) {
+        arrive(whole);
+        open(other);
+      }
+      return true;
+    }
+
+    @Override
+    long generation() {
+      ShardSnapshot opened = index;
+      ShardIndexEntry entry = opened == null ? null : opened.outermost();
+      return entry == null ? super.generation() : entry.generation();
+    }
+
+    /** Takes all pieces from the cache; returns false if it lacks one of them. */
+    boolean tryTakeCached() {
+      List<Piece> cached = shard.cachedPieces();
+      if (cached != null) {
+        restart(cached.iterator());
+      }
+      return cached != null;
+    }
+
+    @Override
+    @Nullable Bytes bytes(Piece piece) {
+      Bytes all = bytes();
+      ShardSnapshot opened = index;
+      if (all == null || opened == null) {
+        return null;
+      }
+      piece.locate(opened.find(piece.innerIndex(), all));
+      return piece.isMissing() ? null : all.slice((int) piece.offset(), (int) piece.length());
+    }
+
+    @Override
+    LongFunction<@Nullable Bytes> bytesOfPieces() {
+      Bytes all = bytes();
+      ShardSnapshot opened = index;
+      if (all == null || opened == null) {
+        return inner -> null;
+      }
+      return inner -> {
+        ByteRange.Slice range = opened.find(shard.levels().index(inner), all);
+        return range == null ? null : all.slice((int) range.offset(), (int) range.length());
+      };
+    }
   }
 
   ChunkRequest chunk() {
@@ -145,23 +406,13 @@ final class Fetch {
     return chunk.key();
   }
 
-  @Nullable ByteRange range() {
-    return range;
+  ByteLease lease() {
+    return lease;
   }
 
-  /** Returns the version that the value must have; null if any version will do. */
-  @Nullable Version version() {
-    return version;
-  }
-
-  /** Returns the shard whose inner chunks are read; null for a chunk that is a value. */
-  @Nullable OpenShard shard() {
-    return shard;
-  }
-
-  /** Returns the snapshot of the shard that gave the pieces their ranges; null if there is none. */
-  @Nullable ShardSnapshot snapshot() {
-    return snapshot;
+  /** Returns the pieces; empty if they are planned as they are decoded. */
+  List<Piece> planned() {
+    return planned;
   }
 
   /**
@@ -169,41 +420,21 @@ final class Fetch {
    * has no versions that would tell.
    */
   boolean isOvertaken(Generations generations) {
-    ShardIndexEntry index = snapshot == null ? null : snapshot.outermost();
+    ShardIndexEntry index =
+        this instanceof Indexed indexed ? indexed.by().snapshot().outermost() : null;
     return index != null && index.version() == null && generations.of(key()) != index.generation();
-  }
-
-  /** Returns true for a chunk that is stored as a value of its own. */
-  boolean isAlone() {
-    return shard == null;
-  }
-
-  /** Returns true where the whole value of a shard is fetched. */
-  boolean isWholeShard() {
-    return planned == null;
   }
 
   /**
    * Returns true where one thread decodes the pieces in about the time in which it wakes another.
    */
   boolean isSmall() {
-    return planned != null
-        && planned.size() <= Decoder.TOGETHER
-        && planned.size() * codec().representation().byteSize() <= SMALL;
+    return isForOneThread() && planned.size() * planned.get(0).decodedBytes() <= SMALL;
   }
 
-  ByteLease lease() {
-    return lease;
-  }
-
-  /** Returns the pieces; empty if they are planned as they are decoded. */
-  List<Piece> planned() {
-    return planned == null ? List.of() : planned;
-  }
-
-  /** Returns the bytes of the pieces that were planned with the fetch. */
-  long wantedBytes() {
-    return planned().stream().mapToLong(Piece::length).sum();
+  /** Returns true where one thread takes all pieces. */
+  boolean isForOneThread() {
+    return !planned.isEmpty() && planned.size() <= TOGETHER;
   }
 
   /** Returns the number of the next piece in the plan of the operation. */
@@ -215,11 +446,6 @@ final class Fetch {
     return next != null;
   }
 
-  /** Returns the next piece; null after the last one. */
-  synchronized @Nullable Piece peek() {
-    return next;
-  }
-
   /**
    * Takes the next pieces.
    *
@@ -227,7 +453,7 @@ final class Fetch {
    * @param below the bound of their numbers, exclusive
    */
   synchronized List<Piece> take(int most, long below) {
-    if (next != null && planned != null && planned.size() == 1) {
+    if (next != null && planned.size() == 1) {
       next = null;
       return planned;
     }
@@ -242,161 +468,41 @@ final class Fetch {
   /**
    * Puts pieces back that were planned with the fetch: from {@code from} on, or all if it is null.
    */
-  synchronized void putBack(@Nullable Piece from) {
-    int place = from == null ? 0 : planned().indexOf(from);
-    if (planned != null && place >= 0) {
-      rest = planned.listIterator(place);
-      advance();
+  void putBack(@Nullable Piece from) {
+    int first = from == null ? 0 : planned.indexOf(from);
+    if (first >= 0 && !planned.isEmpty()) {
+      restart(planned.listIterator(first));
     }
   }
 
-  /** Notes that all pieces of a whole shard are in memory, so that it need not be requested. */
-  synchronized void inMemory(List<Piece> pieces) {
-    rest = pieces.iterator();
+  /** Continues with other pieces. */
+  synchronized void restart(Iterator<Piece> pieces) {
+    rest = pieces;
     advance();
-  }
-
-  /** Notes the piece that could not be decoded. */
-  void failedAt(Piece piece) {
-    failed = piece;
-    serve(null);
-  }
-
-  /** Returns the location of the piece that failed, or else of the first one. */
-  Location location() {
-    Piece piece = failed;
-    if (piece == null && !isWholeShard()) {
-      piece = planned().get(0);
-    }
-    return piece == null ? chunk.location() : piece.location();
-  }
-
-  /** Returns the codec that every piece has. */
-  ChunkCodec codec() {
-    return shard == null ? chunk.codec() : shard.levels().unit();
   }
 
   /** Returns the pieces that were planned with the fetch and are not taken yet. */
   synchronized List<Piece> untaken() {
     Piece first = next;
-    return first == null
-        ? List.of()
-        : planned().subList(planned().indexOf(first), planned().size());
+    return first == null ? List.of() : planned.subList(planned.indexOf(first), planned.size());
   }
 
-  /**
-   * Notes that a request begins; other operations may join it. Bytes of an earlier request are
-   * dropped: the answer may be that the value is missing now.
-   */
-  void begin(SharedFetch fetch) {
-    serve(null);
-    shared = fetch;
-    bytes = null;
-    inMemory = null;
-    asked = fetch.asked();
-    generation = fetch.generation();
+  /** Notes the piece that could not be decoded. */
+  void failAt(Piece piece) {
+    failed = piece;
   }
 
-  /** Returns when the bytes were asked for, in nanoseconds. */
-  long asked() {
-    return asked;
-  }
-
-  /** Returns the generation of the value when its bytes were asked for. */
-  long generation() {
-    return generation;
-  }
-
-  @Nullable SharedFetch shared() {
-    return shared;
-  }
-
-  /** Keeps a request open for other operations, until all pieces are decoded or one cannot be. */
-  void serve(@Nullable SharedFetch next) {
-    SharedFetch before = serving;
-    serving = next;
-    if (before != null) {
-      before.close();
+  /** Returns the location of the piece that failed, or else of the first one. */
+  Location location() {
+    Piece piece = failed;
+    if (piece == null && !planned.isEmpty()) {
+      piece = planned.get(0);
     }
+    return piece == null ? chunk.location() : piece.location();
   }
 
-  /** Notes the bytes that the store has returned. */
-  Fetch arrived(Bytes answer) {
-    bytes = answer;
-    return this;
-  }
-
-  /** Copies the bytes, which were lent. */
-  void own() {
-    bytes = Bytes.wrap(Objects.requireNonNull(bytes).toByteArray());
-  }
-
-  /** Notes the bytes of the whole shard, and its index. */
-  void opened(Bytes answer, ShardSnapshot indexes) {
-    bytes = answer;
-    inMemory = indexes;
-  }
-
-  /** Returns the stored bytes of an inner chunk of this fetch; null if it is missing. */
-  @Nullable Bytes bytes(long inner) {
-    Bytes all = bytes;
-    ShardSnapshot indexes = inMemory;
-    if (all != null && indexes != null) {
-      return bytes(inner, all, indexes);
-    }
-    for (Piece piece : planned()) {
-      if (piece.inner() == inner) {
-        return bytes(piece);
-      }
-    }
-    return null;
-  }
-
-  private @Nullable Bytes bytes(long inner, Bytes all, ShardSnapshot indexes) {
-    ByteRange.Slice place = indexes.find(Objects.requireNonNull(shard).levels().index(inner), all);
-    return place == null ? null : all.slice((int) place.offset(), (int) place.length());
-  }
-
-  /**
-   * Returns the stored bytes of inner chunks as they are now, null for a missing one: any thread
-   * may ask, and later changes of the fetch do not reach them.
-   */
-  LongFunction<@Nullable Bytes> stored() {
-    Bytes all = bytes;
-    ShardSnapshot indexes = inMemory;
-    if (all == null) {
-      return inner -> null;
-    }
-    if (indexes != null) {
-      return inner -> bytes(inner, all, indexes);
-    }
-    Map<Long, Bytes> each = new HashMap<>();
-    for (Piece piece : planned()) {
-      Bytes its = bytes(piece);
-      if (its != null) {
-        each.put(piece.inner(), its);
-      }
-    }
-    return each::get;
-  }
-
-  /** Returns the stored bytes of a piece; null if it is missing. */
-  @Nullable Bytes bytes(Piece piece) {
-    Bytes all = bytes;
-    if (all == null || !piece.isInShard()) {
-      return all;
-    }
-    ShardSnapshot indexes = inMemory;
-    if (indexes != null) {
-      piece.place(indexes.find(piece.innerIndex(), all));
-    }
-    return piece.isMissing() ? null : slice(all, piece);
-  }
-
-  private Bytes slice(Bytes all, Piece piece) {
-    long from = range instanceof ByteRange.Slice slice ? slice.offset() : 0;
-    return all.slice((int) (piece.offset() - from), (int) piece.length());
-  }
+  /** Drops the stored bytes. */
+  void drop() {}
 
   /** Releases the stored bytes, once all pieces are decoded. Further calls have no effect. */
   void release() {
@@ -405,14 +511,13 @@ final class Fetch {
         return;
       }
       isReleased = true;
-      bytes = null;
     }
-    serve(null);
+    drop();
     lease.decoded(encodedBytes);
   }
 
   @Override
   public String toString() {
-    return key() + " " + range;
+    return key().toString();
   }
 }

@@ -47,7 +47,7 @@ final class FetchPlanner {
     Flux<ChunkRequest> chunks = Flux.fromIterable(() -> new Requests(plan.iterator()));
     Flux<Fetch> fetches =
         array.isSharded() ? ofShards(chunks, plan.size()) : chunks.map(this::fetch);
-    return admitted(fetches);
+    return admit(fetches);
   }
 
   private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, long count) {
@@ -55,27 +55,25 @@ final class FetchPlanner {
     if (count == 1 && !operation.isStreamed()) {
       return shards
           .next()
-          .flatMap(shard -> new OpenShard(operation, shard, connections).opened())
+          .flatMap(shard -> new OpenShard(operation, shard, connections).open())
           .flatMapMany(OpenShard::fetches);
     }
     Flux<ChunkRequest> admitted =
-        operation.isStreamed()
-            ? shards.concatMap(shard -> admitted(shard, shard.first()), 0)
-            : shards;
+        operation.isStreamed() ? shards.concatMap(shard -> admit(shard, shard.first()), 0) : shards;
     return Concurrently.mapInOrder(
             admitted,
             operation.concurrency(),
-            shard -> new OpenShard(operation, shard, connections).opened())
+            shard -> new OpenShard(operation, shard, connections).open())
         .concatMap(OpenShard::fetches, 0);
   }
 
-  private Flux<Fetch> admitted(Flux<Fetch> fetches) {
+  private Flux<Fetch> admit(Flux<Fetch> fetches) {
     return operation.isStreamed()
-        ? fetches.concatMap(fetch -> admitted(fetch, fetch.nextNumber()), 0)
+        ? fetches.concatMap(fetch -> admit(fetch, fetch.nextNumber()), 0)
         : fetches;
   }
 
-  private <T> Mono<T> admitted(T value, long number) {
+  private <T> Mono<T> admit(T value, long number) {
     Mono<Void> admitted = admission.apply(number);
     return admitted == null ? Mono.just(value) : admitted.thenReturn(value);
   }
@@ -104,14 +102,15 @@ final class FetchPlanner {
 
   /** Returns the fetch of a chunk that is stored as a value of its own. */
   private Fetch fetch(ChunkRequest chunk) {
-    Piece piece = chunk.piece();
-    if (operation.takeCached(piece)) {
-      return Fetch.ofNothing(chunk, null, null, List.of(piece), operation.lease(0, 0, 0, 1));
+    Piece piece = Piece.of(chunk);
+    if (operation.tryTakeCached(piece)) {
+      return new Fetch.OfKnown(chunk, List.of(piece), operation.lease(0, 0, 0, 1));
     }
     SizeBound bound = chunk.codec().encodedSize();
     long decoded = operation.held(piece.decodedBytes());
     long encoded = bound.exact() ? bound.bytes() : ByteBudget.expected(decoded);
     piece.held(decoded);
-    return Fetch.ofChunk(chunk, piece, encoded, operation.lease(encoded, 1, decoded, 1));
+    return new Fetch.OfChunk(
+        chunk, List.of(piece), encoded, operation.lease(encoded, 1, decoded, 1));
   }
 }

@@ -1,20 +1,31 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.codec.ShardIndex;
+import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
+import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.planning.MergedRanges;
 import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.sharing.SharedRequest;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,86 +39,100 @@ import reactor.core.publisher.Mono;
  * A shard that an operation reads. It is fetched whole, in one request, or by the ranges of its
  * inner chunks, which are in its index. Shards nested in it are expanded in place.
  */
-final class OpenShard {
-  /** The most attempts to read a shard that other programs keep replacing. */
-  static final int LOOKS = 8;
-
+final class OpenShard implements Fetch.Shard {
   /** The number of pieces that are planned together. */
   private static final int GROUP = 1024;
 
+  private static final double NEARLY_ALL = 0.9;
+
   private final ReadOperation operation;
-  private final HierarchyContext context;
   private final ShardIndexCache indexes;
   private final ChunkRequest chunk;
   private final Connections connections;
   private final ShardLevels levels;
   private final ShardIndexKey key;
-  private final NestedIndexes nestedIndexes;
+  private final long decodedEach;
   private volatile @Nullable ShardSnapshot snapshot;
-  private volatile @Nullable WholeShard whole;
+  private volatile long wholeBytes = -1;
   private volatile @Nullable List<Piece> cached;
 
   OpenShard(ReadOperation operation, ChunkRequest chunk, Connections connections) {
     this.operation = operation;
-    this.context = operation.array().context();
-    this.indexes = context.shardIndexes();
+    this.indexes = operation.array().context().shardIndexes();
     this.chunk = chunk;
     this.connections = connections;
     this.levels = chunk.levels();
     this.key = ShardIndexKey.ofValue(chunk.key(), levels.outermost());
-    this.nestedIndexes = new NestedIndexes(operation, chunk, connections);
+    this.decodedEach = operation.held(levels.unit().representation().byteSize());
   }
 
-  ChunkRequest chunk() {
-    return chunk;
-  }
-
-  ShardLevels levels() {
+  @Override
+  public ShardLevels levels() {
     return levels;
   }
 
-  /** Completes with this shard when its fetches can be planned. */
-  Mono<OpenShard> opened() {
-    Mono<OpenShard> indexed = Mono.defer(this::indexed);
-    return (operation.array().keepsDecodedChunks()
-            ? Mono.defer(() -> inMemory().switchIfEmpty(indexed))
-            : indexed)
-        .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
-  }
-
-  private Mono<OpenShard> indexed() {
-    whole = WholeShard.of(operation, chunk, levels, indexes.cached(key));
-    return whole != null
-        ? Mono.just(this)
-        : found(operation.indexShare()).doOnNext(now -> snapshot = now).thenReturn(this);
+  /** Looks up what the plan needs; completes with this shard when its fetches can be planned. */
+  Mono<OpenShard> open() {
+    return Mono.defer(
+            () -> {
+              cached = cachedPieces();
+              if (cached == null) {
+                wholeBytes = bytesIfWhole(indexes.cached(key));
+              }
+              return cached != null || wholeBytes >= 0
+                  ? Mono.just(this)
+                  : lookUp(operation.indexShare()).doOnNext(now -> snapshot = now).thenReturn(this);
+            })
+        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, chunk.location()));
   }
 
   /**
-   * Completes with this shard if all its pieces are in memory; stale ones are revalidated first.
+   * Decides whether to fetch the shard whole, in one request. The operation must read nearly all of
+   * it, its size must be within the bound of its inner chunks, and its encoded and decoded bytes
+   * must fit into half of the budget.
+   *
+   * @param known its index if it is cached
+   * @return the encoded bytes; negative if the shard is read by ranges
    */
-  private Mono<OpenShard> inMemory() {
-    List<Piece> all = new ArrayList<>();
-    boolean isAsked = false;
-    Iterator<Piece> pieces = pieces(0);
-    while (pieces.hasNext()) {
-      Piece piece = pieces.next();
-      if (piece.known() == null) {
-        if (!context.decodedChunks().isRevalidated(operation.id(piece))) {
-          return Mono.empty();
-        }
-        isAsked = true;
-      }
-      all.add(piece);
+  private long bytesIfWhole(@Nullable ShardIndexEntry known) {
+    ChunkPlan plan = chunk.innerChunks();
+    ShardIndex index = known == null ? null : known.index();
+    if (!chunk.isWantedWhole() && !wantsNearlyAll(plan, index)) {
+      return -1;
     }
-    cached = all;
-    return isAsked ? unchanged(all) : Mono.just(this);
+    long encoded =
+        index == null
+            ? ByteBudget.expected(chunk.codec().representation().byteSize())
+            : Math.max(index.end(), 0);
+    long most = operation.budget().total() / 2;
+    if (encoded > most || (index != null && encoded > chunk.codec().maxStoredBytes())) {
+      return -1;
+    }
+    long decoded = ByteBudget.product(operation.decodedAtOnce(plan.size()), decodedEach);
+    return decoded <= most - encoded ? encoded : -1;
   }
 
-  /** Returns the pieces if all are cached; null if not. */
-  @Nullable List<Piece> cached() {
+  private boolean wantsNearlyAll(ChunkPlan plan, @Nullable ShardIndex index) {
+    if (index == null || levels.layouts().size() > 1) {
+      double all = levels.grid().gridShape().elementCount().doubleValue();
+      return plan.size() >= NEARLY_ALL * all;
+    }
+    long[] wanted = new long[1];
+    plan.forEachIndex(
+        inner -> {
+          ByteRange.Slice range = index.find(inner);
+          wanted[0] = range == null ? wanted[0] : ByteBudget.sum(wanted[0], range.length());
+        });
+    return plan.size() > 1 && wanted[0] >= NEARLY_ALL * index.end();
+  }
+
+  @Override
+  public @Nullable List<Piece> cachedPieces() {
+    if (!operation.array().keepsDecodedChunks()) {
+      return null;
+    }
     List<Piece> all = new ArrayList<>();
-    WholeShard asWhole = whole;
-    Iterator<Piece> pieces = pieces(asWhole == null ? 0 : asWhole.decodedEach());
+    Iterator<Piece> pieces = pieces(wholeBytes < 0 ? 0 : decodedEach);
     while (pieces.hasNext()) {
       Piece piece = pieces.next();
       if (piece.known() == null) {
@@ -118,16 +143,8 @@ final class OpenShard {
     return all;
   }
 
-  private Mono<OpenShard> unchanged(List<Piece> pieces) {
-    return context
-        .decodedChunks()
-        .isUnchanged(operation.id(pieces.get(0)))
-        .filter(unchanged -> unchanged && pieces.stream().allMatch(operation::takeRevalidated))
-        .doOnSuccess(unchanged -> cached = unchanged == null ? null : pieces)
-        .map(unchanged -> this);
-  }
-
-  private Mono<ShardSnapshot> found(ByteBudget.@Nullable Share share) {
+  /** Looks up the index. */
+  private Mono<ShardSnapshot> lookUp(ByteBudget.@Nullable Share share) {
     return indexes
         .find(key, levels.outermost(), share)
         .map(entry -> new ShardSnapshot(levels, entry))
@@ -136,22 +153,26 @@ final class OpenShard {
 
   /** Returns the fetches for the requested pieces, in the order of the plan. */
   Flux<Fetch> fetches() {
-    List<Piece> inMemory = cached;
-    if (inMemory != null) {
-      return Flux.just(Fetch.ofNothing(chunk, this, null, inMemory, operation.lease(0, 0, 0, 1)));
+    List<Piece> known = cached;
+    if (known != null) {
+      return Flux.just(new Fetch.OfKnown(chunk, known, operation.lease(0, 0, 0, 1)));
     }
-    WholeShard asWhole = whole;
-    if (asWhole != null) {
-      return Flux.just(asWhole.fetch(this, pieces(asWhole.decodedEach())));
+    if (wholeBytes >= 0) {
+      ByteLease lease = leaseOfAll(wholeBytes);
+      return Flux.just(new Fetch.OfShard(chunk, this, wholeBytes, pieces(decodedEach), lease));
     }
-    ShardIndexEntry entry = current().outermost();
-    Bytes bytes = entry == null ? null : entry.whole();
-    if (entry != null && bytes != null) {
-      ByteLease lease = WholeShard.lease(operation, chunk, levels, bytes.size());
-      long each = levels.unit().representation().byteSize();
-      return Flux.just(Fetch.ofFetchedShard(this, entry, pieces(each), lease));
+    ShardSnapshot now = current();
+    Bytes bytes = now.outermost() == null ? null : now.outermost().whole();
+    if (bytes != null) { // they came with the index
+      ByteLease lease = leaseOfAll(bytes.size());
+      Iterator<Piece> all = pieces(levels.unit().representation().byteSize());
+      return Flux.just(Fetch.OfShard.arrived(chunk, this, now, bytes, all, lease));
     }
     return ranges(null);
+  }
+
+  private ByteLease leaseOfAll(long encoded) {
+    return operation.lease(encoded, chunk.innerChunks().size(), decodedEach, 1);
   }
 
   /**
@@ -159,34 +180,33 @@ final class OpenShard {
    *
    * @param held the lease of all fetches; null if each window acquires its own
    */
-  Flux<Fetch> ranges(@Nullable ByteLease held) {
-    Groups groups = new Groups(pieces(0));
+  private Flux<Fetch> ranges(@Nullable ByteLease held) {
+    Iterator<Piece> pieces = pieces(0);
     return Flux.defer(
             () -> {
-              List<Piece> first = groups.next();
-              return groups.hasNext()
-                  ? Flux.concat(
-                      List.of(
-                          ranges(first, held),
-                          Flux.<List<Piece>>fromIterable(() -> groups)
-                              .concatMap(group -> ranges(group, held), 0)))
-                  : ranges(first, held);
+              List<Piece> first = new ArrayList<>();
+              while (first.size() < GROUP && pieces.hasNext()) {
+                first.add(pieces.next());
+              }
+              Flux<Fetch> begin = ranges(first, held);
+              Flux<List<Piece>> rest = Flux.fromIterable(() -> pieces).buffer(GROUP);
+              return pieces.hasNext()
+                  ? Flux.concat(List.of(begin, rest.concatMap(group -> ranges(group, held), 0)))
+                  : begin;
             })
-        .onErrorMap(ZarrException.class, e -> located(e, chunk.location()));
+        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, chunk.location()));
   }
 
   private Flux<Fetch> ranges(List<Piece> group, @Nullable ByteLease held) {
-    return placed(group, current(), held == null ? operation.indexShare() : null)
-        .flatMap(now -> held == null ? confirmed(group, now) : Mono.just(now))
-        .flatMapIterable(now -> fetches(group, now, held));
+    return locate(group, current(), held == null ? operation.indexShare() : null)
+        .flatMap(now -> held == null ? confirm(group, now) : Mono.just(now))
+        .flatMapIterable(now -> windows(group, now, held));
   }
 
-  /**
-   * Finds the index and returns the fetches of ranges, for a shard that is too large to fetch
-   * whole.
-   */
-  Flux<Fetch> rangesAfterAll(ByteLease held) {
-    return found(null)
+  /** Looks up the index first, for the shard is too large to be fetched whole. */
+  @Override
+  public Flux<Fetch> planRanges(ByteLease held) {
+    return lookUp(null)
         .flatMapMany(
             now -> {
               snapshot = now;
@@ -194,29 +214,31 @@ final class OpenShard {
             });
   }
 
-  static ZarrException located(ZarrException failure, Location place) {
-    return failure.location().chunkIndex() == null ? failure.at(place) : failure;
+  @Override
+  public Flux<Fetch> planAgain(
+      List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure) {
+    List<ByteRange.Slice> ranges = rangesOf(pieces);
+    return refresh(before)
+        .flatMap(now -> locate(pieces, now, null))
+        .flatMapMany(
+            now ->
+                failure != null
+                        && Objects.equals(now.version(), before.version())
+                        && rangesOf(pieces).equals(ranges)
+                    ? Flux.error(failure)
+                    : Flux.fromIterable(windows(pieces, now, held)));
+  }
+
+  private static List<ByteRange.Slice> rangesOf(List<Piece> pieces) {
+    List<ByteRange.Slice> ranges = new ArrayList<>();
+    for (Piece piece : pieces) {
+      ranges.add(new ByteRange.Slice(Math.max(0, piece.offset()), piece.length()));
+    }
+    return ranges;
   }
 
   private ShardSnapshot current() {
     return Objects.requireNonNull(snapshot);
-  }
-
-  /** Iterates over the pieces in groups. */
-  private record Groups(Iterator<Piece> pieces) implements Iterator<List<Piece>> {
-    @Override
-    public boolean hasNext() {
-      return pieces.hasNext();
-    }
-
-    @Override
-    public List<Piece> next() {
-      List<Piece> group = new ArrayList<>();
-      while (group.size() < GROUP && pieces.hasNext()) {
-        group.add(pieces.next());
-      }
-      return group;
-    }
   }
 
   /**
@@ -236,26 +258,21 @@ final class OpenShard {
 
       @Override
       public Piece next() {
-        Piece piece = chunk.innerPiece(levels, plan.next(), number++);
+        Piece piece = Piece.of(chunk, levels, plan.next(), number++);
         piece.held(held);
-        operation.takeCached(piece);
+        operation.tryTakeCached(piece);
         return piece;
       }
     };
   }
 
-  /** Opens the shard with its whole value, and caches its index. */
-  void open(Fetch fetch, VersionedBytes answer) {
-    Bytes bytes = Objects.requireNonNull(answer.bytes());
-    ShardIndexEntry entry =
-        new ShardIndexEntry(
-            ShardIndexCache.decode(levels.outermost(), bytes),
-            answer.version(),
-            fetch.asked(),
-            fetch.generation(),
-            null);
+  @Override
+  public ShardSnapshot open(VersionedBytes whole, long asked, long generation) {
+    ShardIndex index =
+        ShardIndexCache.decode(levels.outermost(), Objects.requireNonNull(whole.bytes()));
+    ShardIndexEntry entry = new ShardIndexEntry(index, whole.version(), asked, generation, null);
     indexes.keep(key, entry);
-    fetch.opened(bytes, new ShardSnapshot(levels, entry));
+    return new ShardSnapshot(levels, entry);
   }
 
   /**
@@ -266,40 +283,141 @@ final class OpenShard {
    *     the lease of the pieces, as it must not wait for a second one
    * @return the snapshot that the ranges belong to
    */
-  Mono<ShardSnapshot> placed(
+  private Mono<ShardSnapshot> locate(
       List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
-    return placed(pieces, now, share, LOOKS);
+    return locate(pieces, now, share, ShardSnapshot.LOOKS);
   }
 
-  private Mono<ShardSnapshot> placed(
+  private Mono<ShardSnapshot> locate(
       List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share, int looks) {
-    Mono<ShardSnapshot> placed = placedBy(pieces, now, share);
+    Mono<ShardSnapshot> located = locateBy(pieces, now, share);
     return levels.layouts().size() == 1 || looks <= 1
-        ? placed
-        : placed.onErrorResume(
+        ? located
+        : located.onErrorResume(
             PreconditionFailedException.class,
-            e -> refreshed(now).flatMap(newer -> placed(pieces, newer, share, looks - 1)));
+            e -> refresh(now).flatMap(newer -> locate(pieces, newer, share, looks - 1)));
   }
 
-  private Mono<ShardSnapshot> placedBy(
+  private Mono<ShardSnapshot> locateBy(
       List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
     Map<List<Long>, NestedShard> needed = new LinkedHashMap<>();
     now.trim();
     for (Piece piece : pieces) {
-      NestedShard nested = piece.known() == null ? now.place(piece) : null;
+      NestedShard nested = piece.known() == null ? now.locate(piece) : null;
       if (nested != null) {
         needed.putIfAbsent(nested.id(), nested);
       }
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : nestedIndexes
-            .found(needed.values(), now, share)
-            .then(Mono.defer(() -> placedBy(pieces, now, share)));
+        : findNested(needed.values(), now, share)
+            .then(Mono.defer(() -> locateBy(pieces, now, share)));
+  }
+
+  /**
+   * Finds the indexes of nested shards, in the cache or by requests, of which one brings indexes
+   * that are close together. Adds them to a snapshot.
+   *
+   * @param share leases the bytes; null where no lease is to be waited for
+   */
+  private Mono<Void> findNested(
+      Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
+    List<NestedShard> fetched = new ArrayList<>();
+    List<ByteRange.Slice> ranges = new ArrayList<>();
+    for (NestedShard nested : needed) {
+      ShardIndexEntry known = indexes.cached(keyOf(nested, now));
+      if (known == null) {
+        ByteRange.Slice index =
+            ShardIndexCache.within(layoutOf(nested).indexRange(), nested.range().length());
+        ranges.add(new ByteRange.Slice(nested.range().offset() + index.offset(), index.length()));
+        fetched.add(nested);
+      } else {
+        now.add(nested, known.index());
+      }
+    }
+    if (fetched.isEmpty()) {
+      return Mono.empty();
+    }
+    MergedRanges merged =
+        operation
+            .array()
+            .context()
+            .coalesced(ranges, connections, operation.array().context().budget().total() / 16);
+    List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
+    for (int i = 0; i < merged.requests().size(); i++) {
+      int number = i;
+      ByteRange.Slice range = merged.requests().get(i);
+      requests.add(
+          new SharedRequest<>(
+              operation
+                  .array()
+                  .context()
+                  .instrumentation()
+                  .rangeRequest(
+                      () -> rangeRequest(merged, ranges, number), bytes(range, now.version()))));
+    }
+    Mono<Void> all =
+        Concurrently.map(
+                Flux.range(0, fetched.size()),
+                Integer.MAX_VALUE,
+                i -> {
+                  int request = merged.requestOf().get(i);
+                  long from = ranges.get(i).offset() - merged.requests().get(request).offset();
+                  int length = (int) ranges.get(i).length();
+                  return findNested(
+                      fetched.get(i),
+                      now,
+                      Mono.defer(
+                          () -> {
+                            Mono<VersionedBytes> joined = requests.get(request).tryJoin();
+                            return joined == null
+                                ? bytes(ranges.get(i), now.version())
+                                : joined.map(read -> part(read, (int) from, length));
+                          }));
+                })
+            .then();
+    return ShardIndexCache.leased(share, merged.bytes(), all);
+  }
+
+  private Mono<ShardIndexEntry> findNested(
+      NestedShard nested, ShardSnapshot now, Mono<VersionedBytes> bytes) {
+    return indexes
+        .findNested(keyOf(nested, now), layoutOf(nested), bytes)
+        .switchIfEmpty(Mono.error(this::erased))
+        .onErrorMap(
+            ZarrException.class, e -> ChunkRequest.located(e, nested.location(chunk.location())))
+        .doOnNext(entry -> now.add(nested, entry.index()));
+  }
+
+  private PreconditionFailedException erased() {
+    return new PreconditionFailedException(
+        "the shard was erased while it was read", Location.ofKey(chunk.key().value()));
+  }
+
+  private static VersionedBytes part(VersionedBytes read, int from, int length) {
+    return new VersionedBytes(
+        Objects.requireNonNull(read.bytes()).slice(from, length), read.version());
+  }
+
+  private ShardLayout layoutOf(NestedShard nested) {
+    return levels.layouts().get(nested.level());
+  }
+
+  private ShardIndexKey keyOf(NestedShard nested, ShardSnapshot now) {
+    return ShardIndexKey.nested(chunk.key(), nested.range(), now.version(), layoutOf(nested));
+  }
+
+  private Mono<VersionedBytes> bytes(ByteRange.Slice range, @Nullable Version version) {
+    Store store = operation.array().context().requests();
+    return Mono.defer(
+        () ->
+            version == null
+                ? store.get(chunk.key(), range).map(bytes -> new VersionedBytes(bytes, null))
+                : store.getVersioned(chunk.key(), range, ReadCondition.ifMatch(version)));
   }
 
   /** Returns a fresh snapshot in place of {@code old}, which is stale. */
-  Mono<ShardSnapshot> refreshed(ShardSnapshot old) {
+  private Mono<ShardSnapshot> refresh(ShardSnapshot old) {
     return Mono.defer(
         () -> {
           if (current() != old) {
@@ -309,11 +427,11 @@ final class OpenShard {
           if (entry != null) {
             indexes.remove(key, entry);
           }
-          return found(null).map(now -> replaced(old, now));
+          return lookUp(null).map(now -> replace(old, now));
         });
   }
 
-  private synchronized ShardSnapshot replaced(ShardSnapshot old, ShardSnapshot now) {
+  private synchronized ShardSnapshot replace(ShardSnapshot old, ShardSnapshot now) {
     if (snapshot == old) {
       snapshot = now;
     }
@@ -324,21 +442,21 @@ final class OpenShard {
    * Revalidates a cached index in which pieces are missing: another program may have stored them
    * since. A missing piece has no request of its own that would notice the new version.
    */
-  private Mono<ShardSnapshot> confirmed(List<Piece> pieces, ShardSnapshot now) {
+  private Mono<ShardSnapshot> confirm(List<Piece> pieces, ShardSnapshot now) {
     ShardIndexEntry entry = now.outermost();
     if (entry == null || entry.asked() - operation.began() >= 0 || !hasMissing(pieces)) {
       return Mono.just(now);
     }
     return indexes
-        .confirmed(key, entry, levels.outermost(), operation.indexShare(), operation.began())
+        .confirm(key, entry, levels.outermost(), operation.indexShare(), operation.began())
         .map(
             newer ->
                 newer.index() == entry.index()
-                    ? now.confirmed(newer)
+                    ? now.confirm(newer)
                     : new ShardSnapshot(levels, newer))
         .defaultIfEmpty(new ShardSnapshot(levels, null))
-        .map(newer -> replaced(now, newer))
-        .flatMap(newer -> placed(pieces, newer, operation.indexShare()));
+        .map(newer -> replace(now, newer))
+        .flatMap(newer -> locate(pieces, newer, operation.indexShare()));
   }
 
   private static boolean hasMissing(List<Piece> pieces) {
@@ -351,27 +469,93 @@ final class OpenShard {
   }
 
   /**
-   * Returns the fetches for pieces that have their ranges.
+   * Returns the fetches for pieces that have their ranges: for windows of successive pieces, as
+   * large as may be fetched together.
    *
    * @param held the lease of all fetches; null if each window acquires its own
    */
-  List<Fetch> fetches(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
+  private List<Fetch> windows(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
     List<Fetch> fetches = new ArrayList<>();
-    long unit = levels.unit().representation().byteSize();
+    long unit = operation.isStreamed() ? levels.unit().representation().byteSize() : 0;
     long most = operation.mostTogether();
     List<Piece> window = new ArrayList<>();
     long bytes = 0;
     for (Piece piece : pieces) {
-      long size = ByteBudget.sum(piece.length(), operation.isStreamed() ? unit : 0);
+      long size = ByteBudget.sum(piece.length(), unit);
       if (!window.isEmpty() && size > most - bytes) {
-        new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
+        fetches.addAll(window(window, now, held));
         window = new ArrayList<>();
         bytes = 0;
       }
       window.add(piece);
       bytes = ByteBudget.sum(bytes, size);
     }
-    new FetchWindow(operation, this, now, connections, window).addTo(fetches, held);
+    fetches.addAll(window(window, now, held));
     return fetches;
+  }
+
+  /**
+   * Returns the fetches for successive pieces that share one lease, in the order of their first
+   * pieces. Ranges that are close to each other are coalesced into one fetch. Pieces that need no
+   * bytes become a fetch without a request.
+   */
+  private List<Fetch> window(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
+    List<Piece> stored = new ArrayList<>();
+    List<Piece> others = new ArrayList<>();
+    List<ByteRange.Slice> ranges = new ArrayList<>();
+    int decoded = 0;
+    for (Piece piece : pieces) {
+      ByteRange.Slice range = piece.known() == null && !piece.isTooLarge() ? piece.range() : null;
+      if (range == null) {
+        others.add(piece);
+      } else {
+        stored.add(piece);
+        ranges.add(range);
+      }
+      if (piece.known() == null) {
+        piece.held(decodedEach);
+        decoded++;
+      }
+    }
+    long mostUnwanted = operation.mostTogether() / 2;
+    MergedRanges merged = operation.array().context().coalesced(ranges, connections, mostUnwanted);
+    int count = merged.requests().size();
+    int fetches = count + (others.isEmpty() ? 0 : 1);
+    ByteLease lease =
+        held == null
+            ? operation.lease(merged.bytes(), decoded, decodedEach, fetches)
+            : held.within();
+    List<List<Piece>> served = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      served.add(new ArrayList<>());
+    }
+    for (int i = 0; i < stored.size(); i++) {
+      served.get(merged.requestOf().get(i)).add(stored.get(i));
+    }
+    Fetch.ByIndex by = new Fetch.ByIndex(this, now);
+    List<Fetch> all = new ArrayList<>(fetches);
+    for (int i = 0; i < count; i++) {
+      all.add(new Fetch.OfRange(chunk, by, merged.requests().get(i), served.get(i), lease));
+    }
+    if (!others.isEmpty()) {
+      all.add(new Fetch.OfIndex(chunk, by, others, lease));
+    }
+    all.sort(Comparator.comparingLong(Fetch::nextNumber));
+    return all;
+  }
+
+  /** Describes one of the requests that ranges were merged into, by its index. */
+  private static RangeRequest rangeRequest(
+      MergedRanges merged, List<ByteRange.Slice> ranges, int number) {
+    int together = 0;
+    long wanted = 0;
+    for (int i = 0; i < ranges.size(); i++) {
+      if (merged.requestOf().get(i) == number) {
+        together++;
+        wanted += ranges.get(i).length();
+      }
+    }
+    long bytes = merged.requests().get(number).length();
+    return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
   }
 }

@@ -1,8 +1,11 @@
 package dev.zarrreactive.internal.read;
 
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.context.ShardLevels;
@@ -10,14 +13,13 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk, or an innermost chunk of a shard: the unit of decoding. The fetch planner sets the range
- * of its bytes. One thread at a time uses a piece.
+ * A chunk, or an innermost chunk of a shard: the unit of decoding. The index of a shard gives the
+ * range of its bytes. One thread at a time uses a piece.
  */
 final class Piece {
   private static final long MISSING = -1;
 
   private final ChunkRequest chunk;
-  private final ChunkCodec codec;
   private final ChunkProjection projection;
   private final long number;
   private final long inner;
@@ -28,26 +30,31 @@ final class Piece {
   private @Nullable NdArray known;
   private boolean isCached;
 
-  /**
-   * Creates a piece.
-   *
-   * @param number its place in the plan of the operation
-   * @param inner its number in the shard; 0 if it is stored as a value of its own
-   * @param levels the levels of its shard; null if it is stored as a value of its own
-   */
-  Piece(
+  private Piece(
       ChunkRequest chunk,
-      ChunkCodec codec,
       ChunkProjection projection,
       long number,
       long inner,
       @Nullable ShardLevels levels) {
     this.chunk = chunk;
-    this.codec = codec;
     this.projection = projection;
     this.number = number;
     this.inner = inner;
     this.levels = levels;
+  }
+
+  /** Returns a chunk that is stored as a value of its own. */
+  static Piece of(ChunkRequest chunk) {
+    return new Piece(chunk, chunk.projection(), chunk.first(), 0, null);
+  }
+
+  /**
+   * Returns an innermost chunk of a shard.
+   *
+   * @param number its place in the plan of the operation
+   */
+  static Piece of(ChunkRequest shard, ShardLevels levels, ChunkProjection inner, long number) {
+    return new Piece(shard, inner, number, levels.number(inner.chunkIndex()), levels);
   }
 
   ChunkRequest chunk() {
@@ -55,17 +62,19 @@ final class Piece {
   }
 
   ChunkCodec codec() {
-    return codec;
+    return levels == null ? chunk.codec() : levels.unit();
   }
 
   ChunkProjection projection() {
     return projection;
   }
 
+  /** Returns its place in the plan of the operation. */
   long number() {
     return number;
   }
 
+  /** Returns its number in the shard; 0 if it is stored as a value of its own. */
   long inner() {
     return inner;
   }
@@ -80,11 +89,11 @@ final class Piece {
   }
 
   long decodedBytes() {
-    return codec.representation().byteSize();
+    return codec().representation().byteSize();
   }
 
   /** Returns the range of its bytes in the stored value; null if the piece is missing. */
-  ByteRange.@Nullable Slice place() {
+  ByteRange.@Nullable Slice range() {
     return offset == MISSING ? null : new ByteRange.Slice(offset, length);
   }
 
@@ -100,14 +109,15 @@ final class Piece {
     return length;
   }
 
-  void place(ByteRange.@Nullable Slice place) {
-    offset = place == null ? MISSING : place.offset();
-    length = place == null ? 0 : place.length();
+  /** Sets the range of its bytes in the stored value; null if the piece is missing. */
+  void locate(ByteRange.@Nullable Slice range) {
+    offset = range == null ? MISSING : range.offset();
+    length = range == null ? 0 : range.length();
   }
 
   /** Returns true if an index gives it more bytes than its codecs can need. */
   boolean isTooLarge() {
-    return length > codec.maxStoredBytes() && isInShard();
+    return length > codec().maxStoredBytes() && isInShard();
   }
 
   CodecException tooLarge() {
@@ -115,7 +125,7 @@ final class Piece {
         "the shard's index gives the inner chunk "
             + length
             + " bytes, expected "
-            + codec.encodedSize(),
+            + codec().encodedSize(),
         Location.UNKNOWN);
   }
 
@@ -147,8 +157,25 @@ final class Piece {
     held = bytes;
   }
 
-  /** Returns its location, for errors. */
+  /** Returns its location, for errors, with the indices of inner chunks from the outside in. */
   Location location() {
-    return ChunkRequest.inside(chunk.location(), levels, projection.chunkIndex());
+    Location location = chunk.location();
+    for (int level = 0; levels != null && level < levels.layouts().size(); level++) {
+      location = location.innerChunk(levels.indexAt(level, innerIndex()));
+    }
+    return location;
+  }
+
+  /**
+   * Decodes a chunk into memory of its own, since a view of a part would retain the whole response.
+   */
+  static NdArray decodeAlone(ChunkCodec codec, Bytes encoded) {
+    if (encoded.unsafeArray().length / 2 <= encoded.size()) {
+      return codec.decode(encoded);
+    }
+    ChunkRepresentation decoded = codec.representation();
+    ElementMemory memory = ElementMemory.allocate(decoded.dataType(), decoded.shape());
+    codec.decodeInto(encoded, memory, 0);
+    return memory.toNdArray(decoded.shape());
   }
 }

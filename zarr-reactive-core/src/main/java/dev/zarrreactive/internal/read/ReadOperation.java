@@ -7,23 +7,14 @@ import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.Environment;
-import dev.zarrreactive.store.file.FileSystemStore;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.publisher.Flux;
 
 /** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
-  /** The destination of decoded chunks. */
-  enum Kind {
-    /** They are placed in one result array. */
-    ASSEMBLED,
-    /** They are delivered one by one, on demand. */
-    STREAMED
-  }
-
   private final ArrayStorage array;
-  private final Kind kind;
+  private final boolean isStreamed;
   private final ByteBudget budget;
   private final int growth;
   private final ByteBudget.Share share;
@@ -33,31 +24,27 @@ final class ReadOperation {
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
 
-  ReadOperation(ArrayStorage array, Kind kind) {
-    this(array, kind, array.context().budget());
+  private ReadOperation(ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth) {
+    this.array = array;
+    this.isStreamed = isStreamed;
+    this.budget = budget;
+    this.growth = growth;
+    this.share = budget.share();
+    this.indexShare = share.another();
+  }
+
+  /** Creates an operation that places chunks in one result. Their bytes count in the budget. */
+  static ReadOperation assembled(ArrayStorage array, ByteBudget budget) {
+    return new ReadOperation(array, false, budget, 1);
   }
 
   /**
-   * Creates a stream.
+   * Creates an operation that delivers chunks one by one, on demand.
    *
    * @param growth the bytes that are held for each decoded byte, at least 1
    */
   static ReadOperation streamed(ArrayStorage array, int growth) {
-    return new ReadOperation(array, Kind.STREAMED, array.context().budget(), growth);
-  }
-
-  /** Creates an operation whose bytes, with the bytes of indexes, count in a budget of its own. */
-  ReadOperation(ArrayStorage array, Kind kind, ByteBudget budget) {
-    this(array, kind, budget, 1);
-  }
-
-  private ReadOperation(ArrayStorage array, Kind kind, ByteBudget budget, int growth) {
-    this.growth = growth;
-    this.array = array;
-    this.kind = kind;
-    this.budget = budget;
-    this.share = budget.share();
-    this.indexShare = share.another();
+    return new ReadOperation(array, true, array.context().budget(), growth);
   }
 
   ArrayStorage array() {
@@ -65,7 +52,7 @@ final class ReadOperation {
   }
 
   boolean isStreamed() {
-    return kind == Kind.STREAMED;
+    return isStreamed;
   }
 
   ByteBudget budget() {
@@ -114,7 +101,7 @@ final class ReadOperation {
    */
   ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
     long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
-    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed());
+    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed);
   }
 
   /** Returns the bytes to hold for a decoded chunk, with what is made of it. */
@@ -124,25 +111,19 @@ final class ReadOperation {
 
   /** Returns the number of chunks that are decoded in memory at the same time. */
   long decodedAtOnce(long chunks) {
-    return isStreamed() ? chunks : Math.min(chunks, Environment.current().processors());
-  }
-
-  /** Returns the identity of a piece in the cache of decoded chunks. */
-  DecodedChunkCache.Id id(Piece piece) {
-    return new DecodedChunkCache.Id(piece.chunk().key(), array.form(), piece.inner());
-  }
-
-  /** Returns true if bytes are fresh that the store was asked for at a time. */
-  boolean isFresh(Fetch fetch, long asked) {
-    return array.context().decodedChunks().isFresh(fetch.key(), asked, began);
+    return isStreamed ? chunks : Math.min(chunks, Environment.current().processors());
   }
 
   /** Sets the decoded chunk of a piece if it is cached; returns true if it is. */
-  boolean takeCached(Piece piece) {
+  boolean tryTakeCached(Piece piece) {
     if (!array.keepsDecodedChunks()) {
       return false;
     }
-    NdArray found = array.context().decodedChunks().find(id(piece), began);
+    NdArray found =
+        array
+            .context()
+            .decodedChunks()
+            .find(new DecodedChunkCache.Id(piece.chunk().key(), array.form(), piece.inner()));
     if (found != null) {
       piece.cached(found);
     }
@@ -150,34 +131,19 @@ final class ReadOperation {
   }
 
   /**
-   * Sets the decoded chunk of a piece from a revalidated cache entry; returns true if the piece has
-   * its chunk.
+   * Returns true if the operation keeps nothing of the bytes of small chunks: a store may lend
+   * them, and its threads decode them. A subscriber gets its signals on codec threads all the same,
+   * and a scheduler of the user decodes all chunks.
    */
-  boolean takeRevalidated(Piece piece) {
-    if (piece.known() == null) {
-      NdArray kept = array.context().decodedChunks().revalidatedChunk(id(piece));
-      if (kept != null) {
-        piece.known(kept);
-      }
-    }
-    return piece.known() != null;
-  }
-
-  /**
-   * Returns true if file threads decode the small chunks that they have read, and the operation
-   * borrows their bytes until then: with no decorator between that could keep the bytes. A
-   * subscriber gets its signals on codec threads all the same, and a scheduler of the user decodes
-   * all chunks.
-   */
-  boolean borrowsFromFileThreads() {
-    return !isStreamed()
-        && array.store() instanceof FileSystemStore
+  boolean mayBorrow() {
+    return !isStreamed
+        && array.context().mayLend()
         && array.limits().codecScheduler() == CodecScheduler.shared()
         && !array.keepsDecodedChunks();
   }
 
   /** Keeps a fetch open for other operations until its chunks are cached, or this one ends. */
-  void serve(Fetch fetch, SharedFetch shared) {
+  void serve(Fetch.Requested fetch, SharedFetch shared) {
     fetch.serve(shared);
     serving.removeIf(each -> !each.hasBytes()); // over since
     serving.add(shared);

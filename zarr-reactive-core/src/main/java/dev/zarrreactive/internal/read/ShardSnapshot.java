@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * far.
  */
 final class ShardSnapshot {
+  /** The most attempts to read a shard that other programs keep replacing. */
+  static final int LOOKS = 8;
+
   /** The most indexes of nested shards in one snapshot; the hierarchy's cache has its own bound. */
   private static final int MOST_NESTED = 1024;
 
@@ -42,9 +45,9 @@ final class ShardSnapshot {
    *
    * @param level the depth of nesting: 1 for a shard in the outermost one
    * @param id the identity of the nested shard within the outermost one
-   * @param place its range in the stored value
+   * @param range its range in the stored value
    */
-  record NestedShard(int level, List<Long> id, ByteRange.Slice place) {
+  record NestedShard(int level, List<Long> id, ByteRange.Slice range) {
     /** Returns its location, for errors. */
     Location location(Location shard) {
       return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
@@ -52,7 +55,7 @@ final class ShardSnapshot {
   }
 
   /** Returns this snapshot with its index revalidated, which has not changed. */
-  ShardSnapshot confirmed(ShardIndexEntry newer) {
+  ShardSnapshot confirm(ShardIndexEntry newer) {
     ShardSnapshot confirmed = new ShardSnapshot(levels, newer);
     confirmed.nested.putAll(nested);
     return confirmed;
@@ -84,14 +87,14 @@ final class ShardSnapshot {
    *
    * @return the nested shard whose index is needed first; null if the piece has its range
    */
-  @Nullable NestedShard place(Piece piece) {
+  @Nullable NestedShard locate(Piece piece) {
     if (levels.layouts().size() == 1) {
-      piece.place(outermost == null ? null : outermost.index().find(piece.innerIndex()));
+      piece.locate(outermost == null ? null : outermost.index().find(piece.innerIndex()));
       return null;
     }
     Found found = find(piece.innerIndex());
     if (found.needed() == null) {
-      piece.place(found.place());
+      piece.locate(found.range());
     }
     return found.needed();
   }
@@ -102,31 +105,31 @@ final class ShardSnapshot {
   ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
     Found found = find(unitIndex);
     for (NestedShard needed = found.needed(); needed != null; needed = found.needed()) {
-      ByteRange.Slice place = ShardIndexCache.within(needed.place(), shard.size());
+      ByteRange.Slice range = ShardIndexCache.within(needed.range(), shard.size());
       ShardLayout layout = levels.layouts().get(needed.level());
-      Bytes bytes = shard.slice((int) place.offset(), (int) place.length());
+      Bytes bytes = shard.slice((int) range.offset(), (int) range.length());
       trim();
       add(needed, ShardIndexCache.decode(layout, bytes));
       found = find(unitIndex);
     }
-    ByteRange.Slice place = found.place();
-    return place == null ? null : ShardIndexCache.within(place, shard.size());
+    ByteRange.Slice range = found.range();
+    return range == null ? null : ShardIndexCache.within(range, shard.size());
   }
 
-  private record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice place) {}
+  private record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice range) {}
 
   private Found find(long[] unitIndex) {
     ShardIndexEntry outer = outermost;
-    ByteRange.Slice place = outer == null ? null : outer.index().find(levels.indexAt(0, unitIndex));
-    for (int level = 1; place != null && level < levels.layouts().size(); level++) {
+    ByteRange.Slice range = outer == null ? null : outer.index().find(levels.indexAt(0, unitIndex));
+    for (int level = 1; range != null && level < levels.layouts().size(); level++) {
       List<Long> id = levels.shardAt(level, unitIndex);
       ShardIndex index = nested.get(id);
       if (index == null) {
-        return new Found(new NestedShard(level, id, place), null);
+        return new Found(new NestedShard(level, id, range), null);
       }
-      place = within(place, index.find(levels.indexAt(level, unitIndex)));
+      range = within(range, index.find(levels.indexAt(level, unitIndex)));
     }
-    return new Found(null, place);
+    return new Found(null, range);
   }
 
   private static ByteRange.@Nullable Slice within(

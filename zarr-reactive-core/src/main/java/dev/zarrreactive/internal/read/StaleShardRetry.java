@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.read;
 
-import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
@@ -8,62 +7,69 @@ import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.Concurrently;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * Reads the remaining pieces of a fetch again when its shard was replaced after its index was read.
  * The pieces become new fetches under a fresh index and keep the lease of the failed fetch. A store
  * with versions rejects a read of a replaced shard. With other stores, a replaced shard is noticed
  * when its bytes fail to decode, or when this process has written it.
+ *
+ * @param <T> what becomes of the pieces
  */
-final class StaleShardRetry {
+final class StaleShardRetry<T> {
   private final Generations generations;
+  private final Fetcher fetcher;
+  private final Function<Fetch, Publisher<T>> decode;
 
-  StaleShardRetry(Generations generations) {
+  /**
+   * Creates a retry.
+   *
+   * @param decode decodes the remaining pieces of a loaded fetch
+   */
+  StaleShardRetry(Generations generations, Fetcher fetcher, Function<Fetch, Publisher<T>> decode) {
     this.generations = generations;
+    this.fetcher = fetcher;
+    this.decode = decode;
   }
 
   /**
-   * Reads the pieces of a fetch, and reads them again if their shard was replaced.
-   *
-   * @param load loads a fetch
-   * @param decode decodes the remaining pieces of a loaded fetch
+   * Loads a fetch and decodes its pieces, and reads them again if their shard was replaced. An
+   * error has the location of the piece.
    */
-  <T> Flux<T> read(
-      Fetch fetch, Function<Fetch, Mono<Fetch>> load, Function<Fetch, Flux<T>> decode) {
-    return read(fetch, load, decode, OpenShard.LOOKS);
+  Flux<T> read(Fetch fetch) {
+    return read(fetch, ShardSnapshot.LOOKS);
   }
 
-  private <T> Flux<T> read(
-      Fetch fetch, Function<Fetch, Mono<Fetch>> load, Function<Fetch, Flux<T>> decode, int looks) {
+  private Flux<T> read(Fetch fetch, int looks) {
     Flux<T> pieces =
-        load.apply(fetch)
+        fetcher
+            .load(fetch)
             .flatMapMany(
                 loaded ->
                     looks > 1 && loaded.isOvertaken(generations)
-                        ? again(loaded, null, load, decode, looks)
+                        ? again(loaded, null, looks)
                         : decode.apply(loaded));
-    OpenShard shard = fetch.shard();
-    return shard == null
-        ? pieces
-        : pieces.onErrorResume(
-            ZarrException.class,
-            e ->
-                mayHelp(fetch, e) && looks > 1
-                    ? again(fetch, e, load, decode, looks)
-                    : Flux.error(e instanceof PreconditionFailedException ? replaced(e) : e));
+    boolean mayBeStale = fetch instanceof Fetch.Indexed || fetch instanceof Fetch.OfShard;
+    Flux<T> fresh =
+        mayBeStale
+            ? pieces.onErrorResume(
+                ZarrException.class,
+                e ->
+                    mayHelp(fetch, e) && looks > 1
+                        ? again(fetch, e, looks)
+                        : Flux.error(e instanceof PreconditionFailedException ? replaced(e) : e))
+            : pieces;
+    return fresh.onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, fetch.location()));
   }
 
   private static ZarrException replaced(ZarrException failure) {
     return new PreconditionFailedException(
         "the shard was replaced "
-            + OpenShard.LOOKS
+            + ShardSnapshot.LOOKS
             + " times while it was read, at last: "
             + failure.statement()
             + "; read again when its writers pause",
@@ -73,7 +79,7 @@ final class StaleShardRetry {
 
   /** Returns true for a failure that a stale index may cause. */
   private static boolean mayHelp(Fetch fetch, ZarrException failure) {
-    return fetch.isWholeShard()
+    return fetch instanceof Fetch.OfShard
         ? failure instanceof ValueTooLargeException
         : failure instanceof CodecException
             || failure instanceof PreconditionFailedException
@@ -81,60 +87,23 @@ final class StaleShardRetry {
   }
 
   /**
-   * Reads the remaining pieces under a fresh index.
+   * Reads the remaining pieces under a fresh index, side by side: the pieces of the new fetches may
+   * interleave, so that a piece of one is not admitted before a piece of another is delivered.
    *
    * @param failure null where this process has written the shard meanwhile
    */
-  private <T> Flux<T> again(
-      Fetch fetch,
-      @Nullable ZarrException failure,
-      Function<Fetch, Mono<Fetch>> load,
-      Function<Fetch, Flux<T>> decode,
-      int looks) {
-    OpenShard shard = Objects.requireNonNull(fetch.shard());
+  private Flux<T> again(Fetch fetch, @Nullable ZarrException failure, int looks) {
     ByteLease held = fetch.lease().within();
-    if (fetch.isWholeShard()) {
-      return together(shard.rangesAfterAll(held), load, decode, looks - 1)
-          .doOnComplete(fetch::release);
+    boolean mayBeAnother = failure == null || failure instanceof PreconditionFailedException;
+    Flux<Fetch> planned;
+    if (fetch instanceof Fetch.OfShard whole) {
+      planned = whole.shard().planRanges(held);
+    } else {
+      Fetch.ByIndex by = ((Fetch.Indexed) fetch).by();
+      ZarrException repeated = mayBeAnother ? null : failure;
+      planned = by.shard().planAgain(fetch.untaken(), by.snapshot(), held, repeated);
     }
-    ShardSnapshot before = Objects.requireNonNull(fetch.snapshot());
-    List<Piece> pieces = fetch.untaken();
-    List<ByteRange.Slice> places = places(pieces);
-    return shard
-        .refreshed(before)
-        .flatMap(now -> shard.placed(pieces, now, null))
-        .onErrorMap(ZarrException.class, e -> OpenShard.located(e, fetch.location()))
-        .flatMapMany(
-            now -> {
-              boolean isSame =
-                  Objects.equals(now.version(), before.version()) && places(pieces).equals(places);
-              boolean mayBeAnother =
-                  failure == null || failure instanceof PreconditionFailedException;
-              if (isSame && !mayBeAnother) {
-                return Flux.error(failure);
-              }
-              Flux<Fetch> parts = Flux.fromIterable(shard.fetches(pieces, now, held));
-              return together(parts, load, decode, looks - 1).doOnComplete(fetch::release);
-            });
-  }
-
-  /**
-   * Reads fetches side by side: their pieces may interleave, so that a piece of one is not admitted
-   * before a piece of another is handed on.
-   */
-  private <T> Flux<T> together(
-      Flux<Fetch> fetches,
-      Function<Fetch, Mono<Fetch>> load,
-      Function<Fetch, Flux<T>> decode,
-      int looks) {
-    return Concurrently.map(fetches, Integer.MAX_VALUE, part -> read(part, load, decode, looks));
-  }
-
-  private static List<ByteRange.Slice> places(List<Piece> pieces) {
-    List<ByteRange.Slice> places = new ArrayList<>();
-    for (Piece piece : pieces) {
-      places.add(new ByteRange.Slice(Math.max(0, piece.offset()), piece.length()));
-    }
-    return places;
+    return Concurrently.map(planned, Integer.MAX_VALUE, part -> read(part, looks - 1))
+        .doOnComplete(fetch::release);
   }
 }

@@ -14,6 +14,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
+import dev.zarrreactive.internal.context.OperationMark;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
@@ -22,7 +23,6 @@ import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreCapability;
-import dev.zarrreactive.store.decorator.RequestLimit;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -163,7 +163,7 @@ public final class ChunkWriter {
 
   /** Completes on a codec thread, so that the subscriber does not occupy a thread of the store. */
   Mono<Void> completed(Mono<Void> write) {
-    return write.publishOn(codecScheduler).contextWrite(RequestLimit::asOperation);
+    return write.publishOn(codecScheduler).contextWrite(OperationMark::add);
   }
 
   private Mono<Void> write(

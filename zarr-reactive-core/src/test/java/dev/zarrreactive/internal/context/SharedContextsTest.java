@@ -32,7 +32,6 @@ class SharedContextsTest {
         1 << 20,
         0,
         0,
-        null,
         CodecScheduler.shared());
   }
 

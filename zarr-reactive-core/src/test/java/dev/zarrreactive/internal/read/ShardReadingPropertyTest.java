@@ -16,7 +16,6 @@ import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.RandomSelection;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -72,7 +71,6 @@ class ShardReadingPropertyTest {
         .withMaxConcurrency(1 + random.nextInt(8))
         .withMaxInFlightBytes(1L << random.nextInt(20))
         .withDecodedChunkCache(random.nextInt(3) * random.nextInt(20_000))
-        .withDecodedChunkRevalidation(Duration.ofNanos(random.nextInt(2) * 1_000_000_000_000L))
         .withShardReading(
             ShardReading.defaults()
                 .withCoalescing(random.nextBoolean() ? coalescing : Coalescing.adaptive())

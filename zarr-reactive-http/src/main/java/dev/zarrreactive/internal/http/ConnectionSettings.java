@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.http;
 
+import dev.zarrreactive.internal.transfer.TransferSettings;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -14,17 +15,13 @@ import reactor.netty.transport.ProxyProvider;
 
 /** The settings of the connections that a store makes; null for a default. */
 public final class ConnectionSettings {
-  private static final int MOST = 64;
   private static final int HEADER_SIZE = 64 << 10;
   private static final int MOST_STREAMS = 256;
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   /** Shorter than the idle timeouts of servers, which then seldom close a connection in use. */
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
 
   public boolean http2;
-  public @Nullable Integer most;
-  public @Nullable Duration connectTimeout;
   public @Nullable Duration idleTimeout;
   public @Nullable Integer maxHeaderSize;
   public @Nullable Consumer<? super SslProvider.SslContextSpec> tls;
@@ -33,8 +30,19 @@ public final class ConnectionSettings {
   /** Counts connections; for tests. */
   public @Nullable MeterRegistrar counter;
 
+  private final TransferSettings transfer;
+
+  /** The defaults, but for the settings that all stores over a network have. */
+  public ConnectionSettings(TransferSettings transfer) {
+    this.transfer = transfer;
+  }
+
   int most() {
-    return most == null ? MOST : most;
+    return transfer.connections();
+  }
+
+  Duration stallTimeout() {
+    return transfer.stallTimeout();
   }
 
   /** Returns the largest number of requests at a time: over HTTP/2 they share connections. */
@@ -51,8 +59,7 @@ public final class ConnectionSettings {
   }
 
   int connectMillis() {
-    Duration timeout = connectTimeout == null ? CONNECT_TIMEOUT : connectTimeout;
-    return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+    return (int) Math.min(Integer.MAX_VALUE, transfer.connectTimeout().toMillis());
   }
 
   /**
@@ -62,8 +69,8 @@ public final class ConnectionSettings {
    */
   public void refuseAny() {
     if (http2
-        || most != null
-        || connectTimeout != null
+        || transfer.hasConnections()
+        || transfer.hasConnectTimeout()
         || idleTimeout != null
         || maxHeaderSize != null
         || tls != null
@@ -110,13 +117,6 @@ public final class ConnectionSettings {
     String plain = decoded(parts[0]) + ":" + (parts.length == 2 ? decoded(parts[1]) : "");
     byte[] utf8 = plain.getBytes(StandardCharsets.UTF_8);
     return "Basic " + Base64.getEncoder().encodeToString(utf8);
-  }
-
-  public static Duration positive(Duration timeout) {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("a timeout of " + timeout);
-    }
-    return timeout;
   }
 
   private static String decoded(String text) {

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.internal.sharing.SharedFailure;
+import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.transfer.UserAgent;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import io.netty.channel.ChannelOption;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.netty.FutureMono;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
@@ -38,7 +40,6 @@ public final class HttpConnections {
 
   private final ConnectionSettings settings;
   private final boolean encrypted;
-  private final Duration stallTimeout;
   private final int leastSpeed;
   private final ConnectionProvider pool;
   private final RequestLimit limit;
@@ -54,7 +55,7 @@ public final class HttpConnections {
       Mono.fromCallable(this::make)
           .flatMap(client -> client.warmup().thenReturn(client))
           .doOnNext(client -> ready = client)
-          .subscribeOn(HttpThreads.mayBlock())
+          .subscribeOn(SetupThreads.SCHEDULER)
           .cacheInvalidateIf(client -> false)
           .onErrorMap(SharedFailure::forOne);
 
@@ -64,14 +65,11 @@ public final class HttpConnections {
    * Connections that the first requests make.
    *
    * @param encrypted false where the server of the store has no TLS
-   * @param stallTimeout the longest time without a byte
    * @param leastSpeed of a body in bytes per second, on average over a stall timeout; 0 for any
    */
-  public HttpConnections(
-      ConnectionSettings settings, boolean encrypted, Duration stallTimeout, int leastSpeed) {
+  public HttpConnections(ConnectionSettings settings, boolean encrypted, int leastSpeed) {
     this.settings = settings;
     this.encrypted = encrypted;
-    this.stallTimeout = stallTimeout;
     this.leastSpeed = leastSpeed;
     // the one timer that is not a thread of our own: the pool looks for idle connections on
     // Schedulers.parallel(), and reactor-netty has no way to name another scheduler
@@ -135,7 +133,7 @@ public final class HttpConnections {
   private HttpClient make() {
     String agent = UserAgent.text(); // read here, where it may block
     HttpClient client =
-        prepared(HttpClient.create(pool), stallTimeout, leastSpeed)
+        prepared(HttpClient.create(pool), settings.stallTimeout(), leastSpeed)
             .headers(all -> all.set(HttpHeaderNames.USER_AGENT, agent))
             .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
             .httpResponseDecoder(decoder -> inParts(decoder.maxHeaderSize(settings.headerSize())));
@@ -160,5 +158,14 @@ public final class HttpConnections {
       return client.secure(tls);
     }
     return encrypted || !settings.http2 ? client.secure() : client; // a redirect may want TLS
+  }
+
+  /**
+   * The threads that set up clients, which reads files: the certificates of the system and the list
+   * of name servers. Two daemons, which end when they have been idle for ten seconds. Made for the
+   * first store that needs them.
+   */
+  private static final class SetupThreads {
+    static final Scheduler SCHEDULER = Daemons.mayBlock(2, "zarr-http-setup", 10);
   }
 }

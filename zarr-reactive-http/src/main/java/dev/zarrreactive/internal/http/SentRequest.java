@@ -1,19 +1,24 @@
 package dev.zarrreactive.internal.http;
 
+import dev.zarrreactive.internal.sharing.ClosedConnection;
 import dev.zarrreactive.internal.transfer.BodyDrain;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AttributeKey;
+import java.io.IOException;
+import java.nio.channels.NotYetConnectedException;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.Connection;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.http.client.PrematureCloseException;
 
 /**
  * One GET or HEAD, which is sent again over another connection where its connection closes before a
@@ -68,7 +73,7 @@ public final class SentRequest<T> {
       String uri,
       Reader<T> reader,
       Function<Throwable, Throwable> errors) {
-    return Mono.defer(() -> new SentRequest<>(client, method, uri, reader, errors).sent(true));
+    return Mono.defer(() -> new SentRequest<>(client, method, uri, reader, errors).send(true));
   }
 
   /** Returns the length of the body; -1 where the header is missing or no number. */
@@ -78,12 +83,12 @@ public final class SentRequest<T> {
   }
 
   /** Reads the rest of a small body, so that its connection can be used again. */
-  public static Mono<Void> drained(Flux<ByteBuf> body) {
+  public static Mono<Void> drain(Flux<ByteBuf> body) {
     return BodyDrain.of(body.map(ByteBuf::nioBuffer));
   }
 
   /** Closes the connection of a response that arrives after a cancel: Reactor discards both. */
-  private Mono<T> sent(boolean again) {
+  private Mono<T> send(boolean again) {
     return client
         .doOnRequest((request, connection) -> passTo(connection))
         .request(method)
@@ -94,14 +99,32 @@ public final class SentRequest<T> {
         .doOnCancel(() -> cancelled = true)
         .onErrorResume(
             e ->
-                (again || reused) && !responded && ClosedUnanswered.isSaidBy(e)
-                    ? repeated(again && reused)
+                (again || reused) && !responded && saysUnanswered(e)
+                    ? repeat(again && reused)
                     : Mono.error(errors.apply(e)));
   }
 
-  private Mono<T> repeated(boolean again) {
+  /**
+   * Returns true for a connection that was closed or reset before a response. The server closed an
+   * idle connection, or the client closed it for a cancelled request whose response had just ended.
+   */
+  private static boolean saysUnanswered(Throwable error) {
+    return error instanceof PrematureCloseException
+        || error instanceof AbortedException
+        || error instanceof NotYetConnectedException
+        || saysPoolIsClosed(error)
+        || ClosedConnection.isSaidBy(error);
+  }
+
+  /** Returns true if the pool has offered only closed connections; no request was written. */
+  private static boolean saysPoolIsClosed(Throwable error) {
+    return error instanceof IOException
+        && String.valueOf(error.getMessage()).startsWith("Error while acquiring from ");
+  }
+
+  private Mono<T> repeat(boolean again) {
     reused = false;
-    return sent(again);
+    return send(again);
   }
 
   /**
@@ -120,7 +143,7 @@ public final class SentRequest<T> {
       return reader.read(response, body);
     } catch (RuntimeException e) {
       return BodyDrain.isWorth(length(response.responseHeaders()))
-          ? drained(body).then(Mono.error(e))
+          ? drain(body).then(Mono.error(e))
           : Mono.error(e);
     }
   }

@@ -2,7 +2,7 @@ package dev.zarrreactive.s3.get;
 
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
-import java.time.Duration;
+import dev.zarrreactive.internal.transfer.TransferSettings;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -17,22 +17,16 @@ public final class ObjectConnections {
   /**
    * Connections for one store, or for the stores that share a client.
    *
-   * @param most at a time
-   * @param stallTimeout the longest time without a byte
    * @param counter counts connections, for tests; null for none
    * @param decoration of the client, for tests
    */
   public ObjectConnections(
-      int most,
-      Duration connectTimeout,
-      Duration stallTimeout,
+      TransferSettings transfer,
       @Nullable MeterRegistrar counter,
       UnaryOperator<HttpClient> decoration) {
-    ConnectionSettings settings = new ConnectionSettings();
-    settings.most = most;
-    settings.connectTimeout = connectTimeout;
+    ConnectionSettings settings = new ConnectionSettings(transfer);
     settings.counter = counter;
-    this.connections = new HttpConnections(settings, true, stallTimeout, 0);
+    this.connections = new HttpConnections(settings, true, 0);
     this.decoration = decoration;
   }
 
@@ -41,7 +35,7 @@ public final class ObjectConnections {
   }
 
   /** Emits true when the client is made. */
-  public Mono<Boolean> made() {
+  public Mono<Boolean> make() {
     return connections.client().map(client -> true);
   }
 

@@ -1,9 +1,12 @@
 package dev.zarrreactive.s3.get;
 
 import dev.zarrreactive.error.Location;
+import java.nio.ByteBuffer;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
@@ -29,6 +32,16 @@ public record ObjectGet(
     boolean payer,
     Location at,
     String url) {
+
+  /** Reads a response with bytes of an object. */
+  public interface Reader<T> {
+    /**
+     * Reads the response, as far as it is needed.
+     *
+     * @param body for one subscriber; a part is valid until the next is demanded
+     */
+    Mono<T> read(ObjectHead head, Flux<ByteBuffer> body);
+  }
 
   /** Returns the same request for the SDK. */
   public GetObjectRequest toSdk() {

@@ -67,7 +67,7 @@ final class ServerClock {
    * @param signedAhead the difference that the request was signed with
    * @return true if the clock differs from that now, so that the request can be signed again
    */
-  boolean corrects(AwsServiceException answer, long signedAhead) {
+  boolean tryCorrect(AwsServiceException answer, long signedAhead) {
     AwsErrorDetails details = answer.awsErrorDetails();
     if (details == null || !WRONG.contains(String.valueOf(details.errorCode()))) {
       return false;

@@ -147,18 +147,18 @@ public final class SignedGets {
   /**
    * Sends a request, and once more where the server says that the time of its signature is wrong.
    */
-  public <T> Mono<T> get(ObjectGet get, ObjectReader<T> reader) {
+  public <T> Mono<T> get(ObjectGet get, ObjectGet.Reader<T> reader) {
     return Mono.defer(
         () -> {
           long ahead = clock.ahead();
-          return sent(get, reader, ahead)
+          return send(get, reader, ahead)
               .onErrorResume(
-                  e -> e instanceof AwsServiceException answer && clock.corrects(answer, ahead),
-                  e -> sent(get, reader, clock.ahead()));
+                  e -> e instanceof AwsServiceException answer && clock.tryCorrect(answer, ahead),
+                  e -> send(get, reader, clock.ahead()));
         });
   }
 
-  private <T> Mono<T> sent(ObjectGet get, ObjectReader<T> reader, long ahead) {
+  private <T> Mono<T> send(ObjectGet get, ObjectGet.Reader<T> reader, long ahead) {
     return connections
         .client()
         .flatMap(
@@ -177,7 +177,7 @@ public final class SignedGets {
   }
 
   private static <T> Publisher<T> next(
-      HttpClientResponse response, ByteBufFlux body, ObjectReader<T> reader) {
+      HttpClientResponse response, ByteBufFlux body, ObjectGet.Reader<T> reader) {
     int status = response.status().code();
     return status >= LEAST_SUCCESS && status < LEAST_REDIRECT
         ? reader.read(ObjectHead.of(response), body.map(ByteBuf::nioBuffer))

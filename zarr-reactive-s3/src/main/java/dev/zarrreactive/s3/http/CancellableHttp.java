@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
@@ -13,14 +14,24 @@ import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /**
  * An HTTP client whose requests can be cancelled at any moment. The client of the SDK misses a
  * cancel before the request is written: it sends the request, and holds the connection until the
  * response. Here each request passes its {@link RequestGate} right before it is written.
  */
-final class CancellableHttp implements SdkAsyncHttpClient {
+public final class CancellableHttp implements SdkAsyncHttpClient {
   private final SdkAsyncHttpClient http;
+
+  /** Builds the client around that of the SDK, which a test may decorate. */
+  public record Around(SdkAsyncHttpClient.Builder<?> http, UnaryOperator<SdkAsyncHttpClient> own)
+      implements SdkAsyncHttpClient.Builder<Around> {
+    @Override
+    public SdkAsyncHttpClient buildWithDefaults(AttributeMap defaults) {
+      return new CancellableHttp(own.apply(http.buildWithDefaults(defaults)));
+    }
+  }
 
   CancellableHttp(SdkAsyncHttpClient http) {
     this.http = http;

@@ -31,11 +31,11 @@ public final class HiddenErrors implements ExecutionInterceptor {
     Optional<Publisher<ByteBuffer>> body = context.responsePublisher();
     boolean looked =
         context.httpResponse().isSuccessful() && !(context.request() instanceof GetObjectRequest);
-    return looked ? body.map(parts -> checked(parts, context)) : body;
+    return looked ? body.map(parts -> check(parts, context)) : body;
   }
 
   /** Collects the body, as the SDK does with these. */
-  private static Publisher<ByteBuffer> checked(
+  private static Publisher<ByteBuffer> check(
       Publisher<ByteBuffer> body, Context.ModifyHttpResponse context) {
     boolean isListing = context.request() instanceof ListObjectsV2Request;
     return Flux.from(body)

@@ -38,11 +38,11 @@ public final class StallWatch {
   }
 
   /** Returns {@code request}, which fails with a {@code TimeoutException} where it stalls. */
-  public <T> Mono<T> over(Mono<T> request) {
-    return Mono.firstWithSignal(request, stalled());
+  public <T> Mono<T> watch(Mono<T> request) {
+    return Mono.firstWithSignal(request, stall());
   }
 
-  private <T> Mono<T> stalled() {
+  private <T> Mono<T> stall() {
     return Mono.defer(() -> Mono.delay(Duration.ofNanos(Math.max(1, left())), S3Threads.timer()))
         .repeat(() -> left() > 0)
         .then(

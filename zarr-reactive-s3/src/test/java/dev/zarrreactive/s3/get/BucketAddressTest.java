@@ -3,7 +3,8 @@ package dev.zarrreactive.s3.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.s3.http.CancellableHttpBuilder;
+import dev.zarrreactive.internal.transfer.TransferSettings;
+import dev.zarrreactive.s3.http.CancellableHttp;
 import dev.zarrreactive.s3.http.S3Threads;
 import java.net.URI;
 import java.time.Duration;
@@ -72,14 +73,13 @@ class BucketAddressTest {
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .overrideConfiguration(all -> all.retryStrategy(AwsRetryStrategy.doNotRetry()))
             .httpClientBuilder(
-                new CancellableHttpBuilder(
+                new CancellableHttp.Around(
                     NettyNioAsyncHttpClient.builder().eventLoopGroup(S3Threads.eventLoops()),
                     offline));
     settings.accept(builder);
     AwsCredentialsIdentity identity = anonymous ? null : SESSION;
     ObjectConnections none =
-        new ObjectConnections(
-            1, Duration.ofSeconds(1), Duration.ofSeconds(1), null, UnaryOperator.identity());
+        new ObjectConnections(new TransferSettings(), null, UnaryOperator.identity());
     try (S3AsyncClient client = builder.build()) {
       return SignedGets.of(client, bucket, "eu-west-1", none, () -> identity)
           .block(Duration.ofMinutes(1));

@@ -19,7 +19,7 @@ public final class AsyncSemaphore {
     this.available = available;
   }
 
-  /** Returns a new permit for {@code operation}, good for one {@link Permit#granted()}. */
+  /** Returns a new permit for {@code operation}, good for one {@link Permit#acquire()}. */
   public Permit permit(Object operation) {
     return new Permit(operation);
   }
@@ -101,7 +101,7 @@ public final class AsyncSemaphore {
     }
 
     /** Completes when the permit is held; on the thread that gave it, or at once. */
-    public Mono<Void> granted() {
+    public Mono<Void> acquire() {
       return Mono.create(this::queue);
     }
 
@@ -109,7 +109,7 @@ public final class AsyncSemaphore {
      * Takes the permit if one is free that no other waits for. Otherwise it returns false, and the
      * permit may still be awaited.
      */
-    public boolean takeNow() {
+    public boolean tryAcquire() {
       synchronized (waiting) {
         if (state != State.UNUSED || available <= 0 || waiting.size() > 0) {
           return false;
@@ -137,17 +137,17 @@ public final class AsyncSemaphore {
 
     private void queue(MonoSink<Void> sink) {
       waiter = sink;
-      if (holdsAtOnce()) {
+      if (acquireOrQueue()) {
         tell();
       } else {
         serve(); // another thread that serves may be busy with a permit that it has granted
       }
     }
 
-    /** Takes a permit where one is free that no other waits for, or queues. */
-    private boolean holdsAtOnce() {
+    /** Takes a permit if one is free that no other waits for; else queues and returns false. */
+    private boolean acquireOrQueue() {
       synchronized (waiting) {
-        if (takeNow()) {
+        if (tryAcquire()) {
           return true;
         }
         if (state != State.UNUSED) {

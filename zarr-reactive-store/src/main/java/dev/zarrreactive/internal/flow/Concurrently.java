@@ -1,8 +1,17 @@
 package dev.zarrreactive.internal.flow;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * Runs several parts of one operation concurrently. A part begins when an earlier one has ended and
@@ -43,5 +52,128 @@ public final class Concurrently {
           OperationScope scope = new OperationScope();
           return work.apply(scope).doFinally(end -> scope.stop());
         });
+  }
+
+  /**
+   * The running parts of one operation. It adds two guarantees to {@code flatMap}. Of two errors at
+   * the same time only one is signalled, neither composed nor logged. A cancel reaches the parts at
+   * once, even while the thread that drains the results is inside the subscriber.
+   */
+  static final class OperationScope {
+    private final Set<PartSubscriber<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    /**
+     * Returns {@code work} as a part of the operation; it begins only before the operation's end.
+     */
+    <T> Flux<T> part(Supplier<? extends Publisher<T>> work) {
+      return new Flux<>() {
+        @Override
+        public void subscribe(CoreSubscriber<? super T> actual) {
+          Publisher<T> source;
+          try {
+            source = stopped.get() ? Flux.never() : work.get();
+          } catch (Throwable e) {
+            source = Flux.error(Operators.onOperatorError(e, actual.currentContext()));
+          }
+          source.subscribe(new PartSubscriber<T>(OperationScope.this, actual));
+        }
+      };
+    }
+
+    /** Returns the same signals, until the operation stops. */
+    <T> Flux<T> stoppable(Publisher<? extends T> source) {
+      return part(() -> Flux.from(source));
+    }
+
+    /** Registers a part that begins; cancels it if the operation has stopped meanwhile. */
+    void begun(PartSubscriber<?> part) {
+      underWay.add(part);
+      if (stopped.get()) {
+        part.cancel();
+      }
+    }
+
+    void ended(PartSubscriber<?> part) {
+      underWay.remove(part);
+    }
+
+    /** Cancels all running parts; returns true for the first call only. */
+    boolean stop() {
+      boolean first = stopped.compareAndSet(false, true);
+      if (first) {
+        underWay.forEach(PartSubscriber::cancel);
+      }
+      return first;
+    }
+  }
+
+  /**
+   * Passes on the signals of one part, but only the first error of the operation. It drops the
+   * reference to its source after the last signal, because a result that waits for demand would
+   * otherwise retain the operators of its part and the fetched bytes.
+   */
+  static final class PartSubscriber<T> implements CoreSubscriber<T>, Subscription {
+    private final OperationScope scope;
+    private final CoreSubscriber<? super T> actual;
+    private volatile @Nullable Subscription source;
+
+    PartSubscriber(OperationScope scope, CoreSubscriber<? super T> actual) {
+      this.scope = scope;
+      this.actual = actual;
+    }
+
+    @Override
+    public Context currentContext() {
+      return actual.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+      source = subscription;
+      scope.begun(this);
+      actual.onSubscribe(this);
+    }
+
+    @Override
+    public void onNext(T value) {
+      actual.onNext(value);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      end();
+      if (scope.stop()) {
+        actual.onError(error);
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      end();
+      actual.onComplete();
+    }
+
+    @Override
+    public void request(long n) {
+      Subscription open = source;
+      if (open != null) {
+        open.request(n);
+      }
+    }
+
+    @Override
+    public void cancel() {
+      Subscription open = source;
+      end();
+      if (open != null) {
+        open.cancel();
+      }
+    }
+
+    private void end() {
+      source = null;
+      scope.ended(this);
+    }
   }
 }

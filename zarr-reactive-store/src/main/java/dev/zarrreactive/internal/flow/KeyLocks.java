@@ -70,7 +70,7 @@ public final class KeyLocks {
     return Mono.defer(
         () -> {
           Holder holder = new Holder(new Lock(store, key), timer);
-          return atTheEnd(holder.begun().then(Mono.defer(() -> work.apply(holder))), holder::end);
+          return atTheEnd(holder.turn().then(Mono.defer(() -> work.apply(holder))), holder::end);
         });
   }
 
@@ -153,21 +153,21 @@ public final class KeyLocks {
             AttemptShield shield = new AttemptShield();
             // takes the key where a cancel is seen: one before it leaves nothing to end
             Mono<Mono<T>> attempt =
-                Mono.fromSupplier(() -> begins() ? shield.over(request) : Mono.never());
-            Mono<Void> stored = Mono.fromRunnable(this::stored);
+                Mono.fromSupplier(() -> tryBegin() ? shield.shield(request) : Mono.never());
+            Mono<Void> end = Mono.fromRunnable(this::endRequest);
             Mono<T> stores =
                 Mono.usingWhen(
                     attempt,
                     running -> running,
-                    running -> stored,
-                    (running, error) -> stored,
-                    running -> unheard(shield, running));
-            return Mono.firstWithSignal(stores, shield.late()); // a late error cancels the first
+                    running -> end,
+                    (running, error) -> end,
+                    running -> awaitUnheard(shield, running));
+            return Mono.firstWithSignal(stores, shield.expiry()); // a late error cancels the first
           });
     }
 
     /** Begins the request that ends the work; returns false if the writer was cancelled. */
-    private boolean begins() {
+    private boolean tryBegin() {
       change(line -> storing = !over);
       return storing;
     }
@@ -176,13 +176,13 @@ public final class KeyLocks {
      * Waits for the end of the attempt in flight, of which the writer does not hear any more, at
      * most {@link #LONGEST_ATTEMPT}, and then for what may still arrive of it.
      */
-    private Mono<Void> unheard(AttemptShield shield, Mono<?> running) {
+    private Mono<Void> awaitUnheard(AttemptShield shield, Mono<?> running) {
       Mono<Void> ended =
           running
               .then()
               .onErrorComplete()
-              .then(Mono.defer(this::arrived))
-              .then(Mono.fromRunnable(this::stored));
+              .then(Mono.defer(this::awaitArrival))
+              .then(Mono.fromRunnable(this::endRequest));
       Mono<Void> late =
           Mono.delay(PATIENCE, timer)
               .doOnNext(time -> refuseOthers())
@@ -197,7 +197,7 @@ public final class KeyLocks {
     }
 
     /** Completes when nothing may arrive any more of the attempt that has ended. */
-    private Mono<Void> arrived() {
+    private Mono<Void> awaitArrival() {
       return isUnknown
           ? Mono.delay(LONGEST_LOCK.minus(LONGEST_ATTEMPT), timer).then()
           : Mono.empty();
@@ -210,7 +210,7 @@ public final class KeyLocks {
     }
 
     /** Completes when the turn begins: at once, or on the thread of the writer before. */
-    private Mono<Void> begun() {
+    private Mono<Void> turn() {
       return Mono.create(
           sink -> {
             start = sink;
@@ -263,7 +263,7 @@ public final class KeyLocks {
       shield.abandon();
     }
 
-    private void stored() {
+    private void endRequest() {
       change(
           line -> {
             storing = false;

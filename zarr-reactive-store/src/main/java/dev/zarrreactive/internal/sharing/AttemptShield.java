@@ -15,11 +15,11 @@ public final class AttemptShield {
   private static final String KEY = AttemptShield.class.getName();
 
   private final Sinks.Empty<Void> cancelled = Sinks.empty();
-  private final Sinks.Empty<Void> late = Sinks.empty();
+  private final Sinks.Empty<Void> expired = Sinks.empty();
   private final Sinks.Empty<Void> abandoned = Sinks.empty();
 
   /** Returns {@code request}, shared by all subscribers and shielded from their cancel. */
-  public <T> Mono<T> over(Mono<T> request) {
+  public <T> Mono<T> shield(Mono<T> request) {
     return request
         .takeUntilOther(abandoned.asMono())
         .contextWrite(context -> context.put(KEY, this))
@@ -32,19 +32,19 @@ public final class AttemptShield {
    *
    * @return false if there is no shield, so that the caller has to end the request itself
    */
-  public static boolean isLate(ContextView subscriber, Supplier<? extends Throwable> error) {
+  public static boolean tryExpire(ContextView subscriber, Supplier<? extends Throwable> error) {
     if (!subscriber.hasKey(KEY)) {
       return false;
     }
     AttemptShield shield = subscriber.get(KEY);
-    shield.late.tryEmitError(error.get());
+    shield.expired.tryEmitError(error.get());
     shield.cancel();
     return true;
   }
 
   /** Ends with the error of a request whose deadline has passed; otherwise never ends. */
-  public <T> Mono<T> late() {
-    return late.asMono().then(Mono.never());
+  public <T> Mono<T> expiry() {
+    return expired.asMono().then(Mono.never());
   }
 
   /** Prevents further attempts; the attempt in flight goes on. */
@@ -58,7 +58,7 @@ public final class AttemptShield {
   }
 
   /** Returns true if the attempts of {@code subscriber} have a shield. */
-  public static boolean isOver(ContextView subscriber) {
+  public static boolean hasOne(ContextView subscriber) {
     return subscriber.hasKey(KEY);
   }
 

@@ -1,26 +1,27 @@
 package dev.zarrreactive.internal.sharing;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.SignalType;
-import reactor.core.publisher.Sinks;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
- * A single-flight request and its subscribers. The first subscription starts it. The request is
- * cancelled when the last subscriber cancels before the answer. Later subscribers receive the same
- * answer, even an empty one. An error reaches only the subscribers that were waiting for it.
+ * A single-flight request and its subscribers. Its outcome is told to all of them: the answer, even
+ * an empty one, or the failure, of which each gets a copy. Later subscribers receive the same
+ * answer, but no failure: {@link #tryJoin} returns null then, and the caller makes another request.
  *
- * <p>The owner publishes the request to other callers, and makes another one if {@link #tryJoin}
- * returns null. Signals arrive on the thread of the request; a subscriber that joins after the
- * answer gets it on its own thread.
+ * <p>The first subscription starts the source, and the cancel of the last subscriber before the
+ * outcome cancels it. A request without a source is made by its owner, who tells the outcome.
+ *
+ * <p>Signals arrive on the thread that tells the outcome, outside of any lock; a subscriber that
+ * joins after the answer gets it on its own thread.
  */
 public final class SharedRequest<T> {
-  private static final int ANSWERED = -1;
-  private static final int FAILED = -2;
-  private static final int ABANDONED = -3;
-
   /**
    * Is told the outcome of a request, once, on the thread of that event and outside of any lock.
    */
@@ -32,43 +33,46 @@ public final class SharedRequest<T> {
     default void failed(SharedRequest<T> request) {}
 
     /**
-     * Is called when the last subscriber has cancelled, before the request is cancelled. No other
+     * Is called when the last subscriber has cancelled, before the source is cancelled. No other
      * call follows.
      */
     default void abandoned(SharedRequest<T> request) {}
   }
 
-  private final Owner<T> owner;
-  private final Mono<T> answer;
-  private final Sinks.Empty<Void> abandoned = Sinks.empty();
+  private enum State {
+    OPEN,
+    ANSWERED,
+    FAILED,
+    ABANDONED
+  }
 
-  /** The number of subscribers, or one of the negative outcomes. */
-  private final AtomicInteger state = new AtomicInteger();
+  private final Owner<T> owner;
+  private final @Nullable Mono<T> source;
+  private final List<Waiter> waiting = new ArrayList<>(2);
+
+  /** The subscribers before the outcome, with those that have joined and not subscribed yet. */
+  private int joined;
+
+  private State state = State.OPEN;
+  private @Nullable Request request;
+  private @Nullable T answer;
+  private @Nullable Throwable failure;
 
   /** Creates a request that subscribes to {@code source} at most once. */
   public SharedRequest(Mono<T> source, Owner<T> owner) {
+    this.source = source;
     this.owner = owner;
-    this.answer =
-        Mono.defer(() -> state.get() == ABANDONED ? Mono.<T>empty() : source)
-            .doOnSuccess(
-                value -> {
-                  if (end(ANSWERED)) {
-                    owner.answered(this, value);
-                  }
-                })
-            .doOnError(
-                error -> {
-                  if (end(FAILED)) {
-                    owner.failed(this);
-                  }
-                })
-            .takeUntilOther(abandoned.asMono())
-            .cache(); // an error, too: only the waiting subscribers receive it
   }
 
   /** Creates a request without an owner. */
   public SharedRequest(Mono<T> source) {
-    this(source, new Owner<T>() {});
+    this(source, new Owner<>() {});
+  }
+
+  /** Creates a request that its owner makes, and tells of. */
+  public SharedRequest() {
+    this.source = null;
+    this.owner = new Owner<>() {};
   }
 
   /**
@@ -77,52 +81,192 @@ public final class SharedRequest<T> {
    * request alive after all other subscribers have cancelled. A second subscription fails with
    * {@link IllegalStateException}.
    */
-  public @Nullable Mono<T> tryJoin() {
-    int now = state.get();
-    while (now >= 0 && !state.compareAndSet(now, now + 1)) {
-      now = state.get();
+  public synchronized @Nullable Mono<T> tryJoin() {
+    if (state == State.ANSWERED) {
+      return Mono.justOrEmpty(answer);
     }
-    if (now == ANSWERED) {
-      return answer;
+    if (state != State.OPEN) {
+      return null;
     }
-    return now < 0 ? null : place();
+    joined++;
+    return new Joined();
   }
 
-  private Mono<T> place() {
-    AtomicBoolean taken = new AtomicBoolean();
-    Mono<T> waiting =
-        answer
-            .onErrorMap(SharedFailure::forOne)
-            .doFinally(
-                end -> {
-                  if (end == SignalType.CANCEL) {
-                    leave();
-                  }
-                });
-    return Mono.defer(
-        () ->
-            taken.compareAndSet(false, true)
-                ? waiting
-                : Mono.error(() -> new IllegalStateException("join again to wait again")));
-  }
-
-  private void leave() {
-    int now = state.get();
-    while (now > 0 && !state.compareAndSet(now, now == 1 ? ABANDONED : now - 1)) {
-      now = state.get();
+  /** Tells all subscribers the answer; null for an empty one. Has no effect after an outcome. */
+  public void answer(@Nullable T value) {
+    List<Waiter> all;
+    synchronized (this) {
+      if (state != State.OPEN) {
+        return;
+      }
+      state = State.ANSWERED;
+      answer = value;
+      all = List.copyOf(waiting);
+      waiting.clear();
     }
-    if (now == 1) {
-      owner.abandoned(this);
-      abandoned.tryEmitEmpty();
+    try {
+      owner.answered(this, value);
+    } catch (RuntimeException | Error e) {
+      all.forEach(each -> each.onError(e));
+      return;
+    }
+    for (Waiter each : all) {
+      each.tell(value);
     }
   }
 
-  /** Sets the outcome; returns false if there already was one. */
-  private boolean end(int how) {
-    int now = state.get();
-    while (now >= 0 && !state.compareAndSet(now, how)) {
-      now = state.get();
+  /** Tells all subscribers that the request has failed. Has no effect after an outcome. */
+  public void fail(Throwable error) {
+    List<Waiter> all;
+    synchronized (this) {
+      if (state != State.OPEN) {
+        return;
+      }
+      state = State.FAILED;
+      failure = error;
+      all = List.copyOf(waiting);
+      waiting.clear();
     }
-    return now >= 0;
+    owner.failed(this);
+    all.forEach(each -> each.onError(SharedFailure.forOne(error)));
+  }
+
+  /** Adds a subscriber, and starts the source for the first one. */
+  private void add(Waiter waiter) {
+    State now;
+    Request begun = null;
+    synchronized (this) {
+      now = state;
+      if (now == State.OPEN && !waiter.hasLeft) {
+        waiting.add(waiter);
+        if (source != null && request == null) {
+          begun = new Request(waiter.currentContext());
+          request = begun;
+        }
+      }
+    }
+    if (begun != null) {
+      begun.begin();
+    } else if (now == State.ANSWERED) {
+      waiter.tell(answer);
+    } else if (now == State.FAILED && failure != null) {
+      waiter.onError(SharedFailure.forOne(failure));
+    }
+  }
+
+  private void leave(Waiter waiter) {
+    Request abandoned;
+    synchronized (this) {
+      if (waiter.hasLeft || state != State.OPEN) {
+        return;
+      }
+      waiter.hasLeft = true;
+      waiting.remove(waiter);
+      joined--;
+      if (joined > 0 || source == null) {
+        return;
+      }
+      state = State.ABANDONED;
+      abandoned = request;
+    }
+    owner.abandoned(this);
+    if (abandoned != null) {
+      abandoned.cancel();
+    }
+  }
+
+  private synchronized boolean isAbandoned() {
+    return state == State.ABANDONED;
+  }
+
+  /** The place of one subscriber. */
+  private final class Joined extends Mono<T> {
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      if (!isTaken.compareAndSet(false, true)) {
+        Operators.error(actual, new IllegalStateException("join again to wait again"));
+        return;
+      }
+      Waiter waiter = new Waiter(actual);
+      actual.onSubscribe(waiter);
+      add(waiter);
+    }
+  }
+
+  private final class Waiter extends Operators.MonoSubscriber<T, T> {
+    private boolean hasLeft;
+
+    Waiter(CoreSubscriber<? super T> actual) {
+      super(actual);
+    }
+
+    void tell(@Nullable T value) {
+      if (value == null) {
+        onComplete();
+      } else {
+        complete(value);
+      }
+    }
+
+    @Override
+    public void cancel() {
+      super.cancel();
+      leave(this);
+    }
+  }
+
+  /** The subscription to the source. */
+  private final class Request implements CoreSubscriber<T> {
+    private final Context context;
+    private volatile @Nullable Subscription subscription;
+
+    Request(Context context) {
+      this.context = context;
+    }
+
+    void begin() {
+      if (source != null) {
+        source.subscribe(this);
+      }
+    }
+
+    void cancel() {
+      Subscription open = subscription;
+      if (open != null) {
+        open.cancel();
+      }
+    }
+
+    @Override
+    public Context currentContext() {
+      return context;
+    }
+
+    @Override
+    public void onSubscribe(Subscription given) {
+      subscription = given;
+      if (isAbandoned()) {
+        given.cancel();
+      } else {
+        given.request(Long.MAX_VALUE);
+      }
+    }
+
+    @Override
+    public void onNext(T value) {
+      answer(value);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      fail(error);
+    }
+
+    @Override
+    public void onComplete() {
+      answer(null);
+    }
   }
 }

@@ -10,7 +10,7 @@ import reactor.util.context.Context;
  */
 public interface UploadRetries {
   /** Returns the request, repeated after transient errors. It must be harmless to repeat. */
-  <T> Mono<T> repeated(Mono<T> request);
+  <T> Mono<T> repeat(Mono<T> request);
 
   /** Returns the context of an upload whose requests are repeated. */
   static Context write(Context context, UploadRetries retries) {
@@ -22,7 +22,7 @@ public interface UploadRetries {
     return Mono.deferContextual(
         subscriber ->
             subscriber.hasKey(UploadRetries.class)
-                ? subscriber.<UploadRetries>get(UploadRetries.class).repeated(request)
+                ? subscriber.<UploadRetries>get(UploadRetries.class).repeat(request)
                 : request);
   }
 }

@@ -28,9 +28,6 @@ import reactor.core.scheduler.Schedulers;
  * an error of the call, never a missing value.
  */
 public final class FileThreads {
-  /** The key in the context of a subscriber that keeps nothing of the bytes that it is given. */
-  public static final Object BORROWS = FileThreads.class.getName() + ".BORROWS";
-
   private static final int IDLE_SECONDS = 60;
 
   private FileThreads() {}
@@ -81,15 +78,16 @@ public final class FileThreads {
   }
 
   /**
-   * Makes a call that needs memory for its result, as {@link #call}. A subscriber with {@link
-   * #BORROWS} in its context lends its result only for the time of {@code onNext}: the thread
-   * reuses the memory after that.
+   * Makes a call that needs memory for its result, as {@link #call}. Lends the result to a
+   * subscriber that offers to {@linkplain Loan borrow} from {@code lender}.
+   *
+   * @param lender the store that reads
    */
-  public static <T> Mono<T> read(Read<T> read, Errors error) {
+  public static <T> Mono<T> read(Object lender, Read<T> read, Errors error) {
     return new FileCall<>(
         attempt -> {
-          IntFunction<byte[]> memory =
-              attempt.context().hasKey(BORROWS) ? Daemons::memoryOfThread : byte[]::new;
+          boolean isLent = Loan.tryTake(attempt.context(), lender);
+          IntFunction<byte[]> memory = isLent ? Daemons::memoryOfThread : byte[]::new;
           return run(() -> read.run(memory), error, attempt::isCancelled);
         },
         Holder.SCHEDULER);

@@ -97,38 +97,38 @@ public final class CachedStore extends DelegatingStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value) {
-    return changing(delegate().set(key, value), () -> kept.forget(key));
+    return change(delegate().set(key, value), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return changing(delegate().set(key, value, precondition), () -> kept.forget(key));
+    return change(delegate().set(key, value, precondition), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition) {
-    return changing(delegate().set(key, pieces, precondition), () -> kept.forget(key));
+    return change(delegate().set(key, pieces, precondition), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> erase(StoreKey key) {
-    return changing(delegate().erase(key), () -> kept.forget(key));
+    return change(delegate().erase(key), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> erase(StoreKey key, Version version) {
-    return changing(delegate().erase(key, version), () -> kept.forget(key));
+    return change(delegate().erase(key, version), () -> kept.forget(key));
   }
 
   @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {
-    return changing(delegate().erasePrefix(prefix), () -> kept.forgetBelow(prefix));
+    return change(delegate().erasePrefix(prefix), () -> kept.forgetBelow(prefix));
   }
 
   /** Closes the store and evicts every entry. */
   @Override
   public Mono<Void> close() {
-    return changing(delegate().close(), () -> kept.forgetBelow(StorePrefix.ROOT));
+    return change(delegate().close(), () -> kept.forgetBelow(StorePrefix.ROOT));
   }
 
   /** The bytes that it may hold, and the store below. */
@@ -143,7 +143,8 @@ public final class CachedStore extends DelegatingStore {
 
   private Mono<VersionedBytes> read(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return kept.read(new CacheKey(key, range), condition, asked -> ask(key, range, asked));
+    return kept.read(
+        new StoredValueCache.CacheKey(key, range), condition, asked -> ask(key, range, asked));
   }
 
   /** Asks the store. A store without versions is asked by the plain operations. */
@@ -161,18 +162,18 @@ public final class CachedStore extends DelegatingStore {
     return read.map(answer -> Objects.requireNonNull(answer.bytes()));
   }
 
-  private static Mono<Void> changing(Mono<Void> change, Runnable forget) {
+  private static Mono<Void> change(Mono<Void> change, Runnable forget) {
     return Mono.defer(
         () -> {
           forget.run();
-          return ending(change, forget);
+          return endWith(change, forget);
         });
   }
 
   /**
    * Runs {@code end} before a completion or an error is signalled, or after a cancel was passed on.
    */
-  private static Mono<Void> ending(Mono<Void> change, Runnable end) {
+  private static Mono<Void> endWith(Mono<Void> change, Runnable end) {
     return change
         .doOnTerminate(end)
         .doFinally(

@@ -33,21 +33,21 @@ final class HedgedStore extends DelegatingStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return hedged(() -> delegate().get(key));
+    return hedge(() -> delegate().get(key));
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return hedged(() -> delegate().get(key, range));
+    return hedge(() -> delegate().get(key, range));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return hedged(() -> delegate().getVersioned(key, range, condition));
+    return hedge(() -> delegate().getVersioned(key, range, condition));
   }
 
-  private <T> Mono<T> hedged(Supplier<Mono<T>> request) {
+  private <T> Mono<T> hedge(Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
           latencies.begin();
@@ -78,7 +78,7 @@ final class HedgedStore extends DelegatingStore {
     Sinks.Empty<Void> over = Sinks.empty();
     Mono<Optional<T>> first = answer(request).doOnError(error -> over.tryEmitEmpty());
     Mono<Optional<T>> second =
-        late()
+        awaitLateness()
             .takeUntilOther(over.asMono())
             .doOnNext(waited -> StoreObserver.tell(subscriber, told -> told.onHedge(waited)))
             .flatMap(waited -> answer(request));
@@ -86,7 +86,7 @@ final class HedgedStore extends DelegatingStore {
   }
 
   /** Completes with the time of waiting when a second request may be made. */
-  private Mono<Duration> late() {
+  private Mono<Duration> awaitLateness() {
     return Mono.defer(
         () -> {
           long start = now();

@@ -84,7 +84,7 @@ final class LimitedStore extends UniformStore {
               () -> {
                 RequestLimit.Ticket ticket = limit.ticket(subscriber);
                 waiting.set(ticket);
-                return AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber));
+                return AttemptShield.beforeAttempt(subscriber, await(ticket, subscriber));
               })
           .thenReturn(piece)
           .doOnNext(delivered -> taken.set(waiting.getAndSet(null)));
@@ -119,15 +119,15 @@ final class LimitedStore extends UniformStore {
     return "LimitedStore[" + limit + ", " + delegate() + "]";
   }
 
-  /** As {@link RequestLimit.Ticket#begun()}; the observer learns the wait. */
-  private Mono<Void> begun(RequestLimit.Ticket ticket, ContextView subscriber) {
+  /** Awaits a turn, and tells the observer how long that took. */
+  private Mono<Void> await(RequestLimit.Ticket ticket, ContextView subscriber) {
     return StoreObserver.of(subscriber) == null
-        ? ticket.begun()
+        ? ticket.await()
         : Mono.defer(
             () -> {
               long asked = Environment.current().nanoTime();
               return ticket
-                  .begun()
+                  .await()
                   .doOnSuccess(
                       begun -> {
                         Duration waited =
@@ -157,11 +157,11 @@ final class LimitedStore extends UniformStore {
     public void subscribe(CoreSubscriber<? super T> actual) {
       ContextView subscriber = actual.currentContext();
       RequestLimit.Ticket ticket = limit.ticket(subscriber);
-      boolean isPlain = StoreObserver.of(subscriber) == null && !AttemptShield.isOver(subscriber);
+      boolean isPlain = StoreObserver.of(subscriber) == null && !AttemptShield.hasOne(subscriber);
       Mono<T> turn =
-          isPlain && ticket.beginsNow()
+          isPlain && ticket.tryBegin()
               ? Mono.defer(request)
-              : AttemptShield.beforeAttempt(subscriber, begun(ticket, subscriber))
+              : AttemptShield.beforeAttempt(subscriber, await(ticket, subscriber))
                   .then(Mono.defer(request));
       turn.subscribe(new RequestLimit.Turn<>(actual, ticket));
     }
@@ -178,7 +178,7 @@ final class LimitedStore extends UniformStore {
           Sinks.Empty<Void> demanded = Sinks.empty();
           return demanded
               .asMono()
-              .then(begun(ticket, subscriber))
+              .then(await(ticket, subscriber))
               .then(Mono.fromSupplier(request))
               .flatMapMany(listed -> listed)
               .doOnNext(first -> ticket.answered())

@@ -44,7 +44,7 @@ final class OriginStore extends UniformStore {
 
   /** Returns the origin, measured, behind this gate's limit, behind {@code other}. */
   Store admitted(@Nullable RequestLimit other, StoreOrigin.ReadProbe probe) {
-    Store measured = new StoreOrigin.FailingStore(new MeasuredStore(delegate(), probe));
+    Store measured = new StoreOrigin.FailingStore(new StoreOrigin.MeasuredStore(delegate(), probe));
     Store limited = limit == null ? measured : new LimitedStore(measured, limit);
     return other == null || other == limit ? limited : new LimitedStore(limited, other);
   }

@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -115,11 +114,6 @@ public final class RequestLimit implements InFlightRequests {
     return current() + " requests" + (adaptive == null ? "" : " now");
   }
 
-  /** Returns the context with the mark of a new operation, unless it has a mark. */
-  public static Context asOperation(Context context) {
-    return context.hasKey(OPERATION) ? context : context.put(OPERATION, new Object());
-  }
-
   /**
    * Makes {@code request} in its turn, for a store that admits its requests itself. The turn ends
    * before the answer is delivered, or after a cancel was passed on.
@@ -128,7 +122,7 @@ public final class RequestLimit implements InFlightRequests {
     return new InTurn<>(this, Mono.defer(request));
   }
 
-  /** Returns a new turn, good for one {@link Ticket#begun()}. */
+  /** Returns a new turn, good for one {@link Ticket#await()}. */
   Ticket ticket(ContextView subscriber) {
     return new Ticket(permits.permit(subscriber.getOrDefault(OPERATION, UNMARKED)));
   }
@@ -139,8 +133,7 @@ public final class RequestLimit implements InFlightRequests {
 
   private static int positive(int requests) {
     if (requests < 1) {
-      throw new IllegalArgumentException(
-          "a store that may make " + requests + " requests at a time");
+      throw new IllegalArgumentException("requests at a time must be at least 1, not " + requests);
     }
     return requests;
   }
@@ -164,7 +157,7 @@ public final class RequestLimit implements InFlightRequests {
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
       Ticket ticket = limit.ticket(actual.currentContext());
-      Mono<T> turn = ticket.beginsNow() ? request : ticket.begun().then(request);
+      Mono<T> turn = ticket.tryBegin() ? request : ticket.await().then(request);
       turn.subscribe(new Turn<>(actual, ticket));
     }
   }
@@ -216,15 +209,15 @@ public final class RequestLimit implements InFlightRequests {
     }
 
     /** Completes when the request may begin: at once, or on the thread that ended another one. */
-    Mono<Void> begun() {
-      return permit.granted().doOnSuccess(granted -> begin());
+    Mono<Void> await() {
+      return permit.acquire().doOnSuccess(granted -> begin());
     }
 
     /**
-     * Begins the turn if it need not wait; otherwise returns false, and the turn may be awaited.
+     * Begins the turn if it need not wait; returns false if it must be {@linkplain #await awaited}.
      */
-    boolean beginsNow() {
-      boolean isHeld = permit.takeNow();
+    boolean tryBegin() {
+      boolean isHeld = permit.tryAcquire();
       if (isHeld) {
         begin();
       }

@@ -49,19 +49,18 @@ final class RetryingStore extends DelegatingStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return retried(Location.ofKey(key.value()), () -> delegate().get(key));
+    return retry(Location.ofKey(key.value()), () -> delegate().get(key));
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return retried(Location.ofKey(key.value()), () -> delegate().get(key, range));
+    return retry(Location.ofKey(key.value()), () -> delegate().get(key, range));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return retried(
-        Location.ofKey(key.value()), () -> delegate().getVersioned(key, range, condition));
+    return retry(Location.ofKey(key.value()), () -> delegate().getVersioned(key, range, condition));
   }
 
   @Override
@@ -74,8 +73,8 @@ final class RetryingStore extends DelegatingStore {
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return precondition == Precondition.NONE
-        ? retried(Location.ofKey(key.value()), () -> delegate().set(key, value, precondition))
+    return precondition.equals(Precondition.NONE)
+        ? retry(Location.ofKey(key.value()), () -> delegate().set(key, value, precondition))
         : delegate().set(key, value, precondition);
   }
 
@@ -96,16 +95,16 @@ final class RetryingStore extends DelegatingStore {
                         context,
                         new UploadRetries() {
                           @Override
-                          public <T> Mono<T> repeated(Mono<T> request) {
-                            return retried(place, () -> request);
+                          public <T> Mono<T> repeat(Mono<T> request) {
+                            return retry(place, () -> request);
                           }
                         }));
-    return precondition == Precondition.NONE
-        ? Mono.deferContextual(subscriber -> uploaded(upload, new Attempts(place, subscriber)))
+    return precondition.equals(Precondition.NONE)
+        ? Mono.deferContextual(subscriber -> retryUpload(upload, new Attempts(place, subscriber)))
         : upload;
   }
 
-  private Mono<Void> uploaded(Mono<Void> upload, Attempts attempts) {
+  private Mono<Void> retryUpload(Mono<Void> upload, Attempts attempts) {
     return attempts
         .of(() -> upload)
         .retryWhen(attempts.again())
@@ -115,12 +114,12 @@ final class RetryingStore extends DelegatingStore {
 
   @Override
   public Mono<Void> erase(StoreKey key) {
-    return retried(Location.ofKey(key.value()), () -> delegate().erase(key));
+    return retry(Location.ofKey(key.value()), () -> delegate().erase(key));
   }
 
   @Override
   public Mono<Void> erasePrefix(StorePrefix prefix) {
-    return retried(Location.ofKey(prefix.value()), () -> delegate().erasePrefix(prefix));
+    return retry(Location.ofKey(prefix.value()), () -> delegate().erasePrefix(prefix));
   }
 
   @Override
@@ -143,7 +142,7 @@ final class RetryingStore extends DelegatingStore {
     return listing(Location.ofKey(prefix.value()), () -> delegate().listDir(prefix));
   }
 
-  private <T> Mono<T> retried(Location place, Supplier<Mono<T>> request) {
+  private <T> Mono<T> retry(Location place, Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
           Attempts attempts = new Attempts(place, subscriber);
@@ -161,7 +160,7 @@ final class RetryingStore extends DelegatingStore {
           Attempts attempts = new Attempts(place, subscriber);
           return Flux.defer(
                   () -> {
-                    attempts.begins();
+                    attempts.begin();
                     return request.get();
                   })
               .doOnNext(each -> attempts.delivers())
@@ -209,14 +208,14 @@ final class RetryingStore extends DelegatingStore {
     <T> Mono<T> of(Supplier<Mono<T>> request) {
       return Mono.defer(
               () -> {
-                begins();
+                begin();
                 Mono<T> attempt = request.get();
                 return probe == null ? attempt : attempt.doOnCancel(this::left);
               })
           .doOnSuccess(value -> answered());
     }
 
-    void begins() {
+    void begin() {
       knownLosses = budget.losses();
     }
 
@@ -265,11 +264,11 @@ final class RetryingStore extends DelegatingStore {
         return Mono.error(failure);
       }
       last = failure;
-      return isRefused ? whenUp(failure, probed, attempt) : afterBackoff(passing, attempt);
+      return isRefused ? awaitServer(failure, probed, attempt) : backOff(passing, attempt);
     }
 
     /** Waits until a server that refuses connections is up again. */
-    private Mono<?> whenUp(Throwable failure, Outage.@Nullable Turn probed, long attempt) {
+    private Mono<?> awaitServer(Throwable failure, Outage.@Nullable Turn probed, long attempt) {
       if (probed == null && ++outages > options.attempts()) {
         return Mono.error(failure);
       }
@@ -285,7 +284,7 @@ final class RetryingStore extends DelegatingStore {
       return AttemptShield.beforeAttempt(subscriber, turn);
     }
 
-    private Mono<?> afterBackoff(TransientStoreException failure, long attempt) {
+    private Mono<?> backOff(TransientStoreException failure, long attempt) {
       if (++failures >= options.attempts()) {
         return Mono.error(failure);
       }
@@ -338,7 +337,7 @@ final class RetryingStore extends DelegatingStore {
      */
     Mono<Long> deadline() {
       return Mono.delay(options.deadline(), timer)
-          .filter(time -> !AttemptShield.isLate(subscriber, this::late))
+          .filter(time -> !AttemptShield.tryExpire(subscriber, this::late))
           .switchIfEmpty(Mono.never());
     }
 

@@ -1,10 +1,18 @@
 package dev.zarrreactive.store.decorator;
 
+import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Relay;
+import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.VersionedBytes;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
@@ -15,10 +23,11 @@ import reactor.core.publisher.Operators;
 
 /**
  * The store below all decorators of {@link Stores}, next to which requests are limited and
- * measured: above it, a hit in a cache would wait for a permit, and a back-off would hold one. For
- * a client of stores that brings a limit of its own, as a hierarchy does. Two origins are equal
- * where they refer to the same store object.
+ * measured: above it, a hit in a cache would wait for a permit, and a back-off would hold one. A
+ * program that reads stores and has a request limit of its own, as a hierarchy has, adds the limit
+ * here. Two origins are equal if they are the same store object.
  */
+@Spi
 public final class StoreOrigin {
   private final Store store;
   private final @Nullable OriginStore gate;
@@ -107,22 +116,47 @@ public final class StoreOrigin {
 
     @Override
     <T> Mono<T> one(Function<Store, Mono<T>> operation) {
-      try {
-        return new FailingMono<>(published(operation.apply(delegate()), this));
-      } catch (RuntimeException | Error e) {
-        Exceptions.throwIfFatal(e);
-        return Mono.error(e);
-      }
+      Mono<T> request = request(operation, Mono::error);
+      return new Mono<>() {
+        @Override
+        public void subscribe(CoreSubscriber<? super T> actual) {
+          try {
+            request.subscribe(actual);
+          } catch (RuntimeException | Error e) {
+            fail(actual, e);
+          }
+        }
+      };
     }
 
     @Override
     <T> Flux<T> many(Function<Store, Flux<T>> operation) {
+      Flux<T> request = request(operation, Flux::error);
+      return new Flux<>() {
+        @Override
+        public void subscribe(CoreSubscriber<? super T> actual) {
+          try {
+            request.subscribe(actual);
+          } catch (RuntimeException | Error e) {
+            fail(actual, e);
+          }
+        }
+      };
+    }
+
+    private <P extends Publisher<?>> P request(
+        Function<Store, P> operation, Function<Throwable, P> error) {
       try {
-        return new FailingFlux<>(published(operation.apply(delegate()), this));
+        return published(operation.apply(delegate()), this);
       } catch (RuntimeException | Error e) {
         Exceptions.throwIfFatal(e);
-        return Flux.error(e);
+        return error.apply(e);
       }
+    }
+
+    private static void fail(CoreSubscriber<?> actual, Throwable thrown) {
+      Exceptions.throwIfFatal(thrown);
+      Operators.reportThrowInSubscribe(actual, thrown);
     }
 
     @Override
@@ -140,42 +174,69 @@ public final class StoreOrigin {
     return request;
   }
 
-  private static void failed(CoreSubscriber<?> actual, Throwable thrown) {
-    Exceptions.throwIfFatal(thrown);
-    Operators.reportThrowInSubscribe(actual, thrown);
-  }
+  /** A store whose answers to reads are measured. */
+  static final class MeasuredStore extends DelegatingStore {
+    private final ReadProbe probe;
 
-  private static final class FailingMono<T> extends Mono<T> {
-    private final Mono<T> request;
-
-    FailingMono(Mono<T> request) {
-      this.request = request;
+    MeasuredStore(Store delegate, ReadProbe probe) {
+      super(delegate);
+      this.probe = probe;
     }
 
     @Override
-    public void subscribe(CoreSubscriber<? super T> actual) {
-      try {
-        request.subscribe(actual);
-      } catch (RuntimeException | Error e) {
-        failed(actual, e);
-      }
-    }
-  }
-
-  private static final class FailingFlux<T> extends Flux<T> {
-    private final Flux<T> request;
-
-    FailingFlux(Flux<T> request) {
-      this.request = request;
+    public Mono<Bytes> get(StoreKey key) {
+      return measure(delegate().get(key), Bytes::size);
     }
 
     @Override
-    public void subscribe(CoreSubscriber<? super T> actual) {
-      try {
-        request.subscribe(actual);
-      } catch (RuntimeException | Error e) {
-        failed(actual, e);
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return measure(delegate().get(key, range), Bytes::size);
+    }
+
+    @Override
+    public Mono<VersionedBytes> getVersioned(
+        StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
+      return measure(
+          delegate().getVersioned(key, range, condition),
+          read -> {
+            Bytes bytes = read.bytes();
+            return bytes == null ? 0 : bytes.size();
+          });
+    }
+
+    private <T> Mono<T> measure(Mono<T> request, ToLongFunction<T> size) {
+      return new Measured<>(published(request, this), size, probe);
+    }
+
+    /** A read whose answer is measured from its subscription on. */
+    private static final class Measured<T> extends Mono<T> {
+      private final Mono<T> read;
+      private final ToLongFunction<T> size;
+      private final ReadProbe probe;
+
+      Measured(Mono<T> read, ToLongFunction<T> size, ReadProbe probe) {
+        this.read = read;
+        this.size = size;
+        this.probe = probe;
       }
+
+      @Override
+      public void subscribe(CoreSubscriber<? super T> actual) {
+        long start = probe.nanoTime();
+        read.subscribe(
+            new Relay<T, T>(actual) {
+              @Override
+              public void onNext(T answer) {
+                probe.answered(size.applyAsLong(answer), probe.nanoTime() - start);
+                actual.onNext(answer);
+              }
+            });
+      }
+    }
+
+    @Override
+    public String toString() {
+      return delegate().toString();
     }
   }
 

@@ -16,6 +16,7 @@ import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +43,84 @@ final class StoredValueCache {
   private final AtomicLong shared = new AtomicLong();
   private final AtomicLong misses = new AtomicLong();
   private final AtomicLong revalidations = new AtomicLong();
+
+  /** A value, or a range of it. */
+  record CacheKey(StoreKey key, @Nullable ByteRange range) {
+    private static final int OVERHEAD = 256;
+
+    /** The whole value. */
+    CacheKey whole() {
+      return range == null ? this : new CacheKey(key, null);
+    }
+
+    /** Returns the key of the entry for this read; a bounded read is cached as the whole value. */
+    CacheKey kept() {
+      return range instanceof ByteRange.Whole ? whole() : this;
+    }
+
+    /** Returns the bytes that an entry takes: its own, its objects, and the key's characters. */
+    long weight(@Nullable Bytes value) {
+      return OVERHEAD + 2L * key.value().length() + (value == null ? 0 : value.size());
+    }
+  }
+
+  /**
+   * An answer of a store about a value, or a range of it.
+   *
+   * @param bytes of the value or range; null for a missing value, and for an answer without bytes
+   * @param version of the whole value, where it is known
+   * @param askedAt when the store was asked, in nanoseconds of the cache's clock
+   */
+  record StoredValue(
+      CacheKey key, Kind kind, @Nullable Bytes bytes, @Nullable Version version, long askedAt) {
+
+    enum Kind {
+      READ,
+      MISSING,
+      /** The value has not changed. */
+      CONFIRMED
+    }
+
+    static StoredValue missing(CacheKey key, long askedAt) {
+      return new StoredValue(key.whole(), Kind.MISSING, null, null, askedAt);
+    }
+
+    static StoredValue of(CacheKey key, VersionedBytes answer, long askedAt) {
+      Kind kind = answer.isUnchanged() ? Kind.CONFIRMED : Kind.READ;
+      return new StoredValue(key.kept(), kind, answer.bytes(), answer.version(), askedAt);
+    }
+
+    /** Returns this, confirmed at a time. */
+    StoredValue confirmed(long when) {
+      return new StoredValue(key, Kind.CONFIRMED, bytes, version, when);
+    }
+
+    StoredValue withoutBytes() {
+      return new StoredValue(key, kind, null, version, askedAt);
+    }
+
+    /** Returns what this says of itself, or of a range of its value. */
+    StoredValue of(CacheKey part) {
+      Bytes whole = bytes;
+      ByteRange range = part.range();
+      return whole == null || range == null || key.equals(part)
+          ? this
+          : new StoredValue(part, kind, range.of(key.key(), whole), version, askedAt);
+    }
+
+    boolean isMissing() {
+      return kind == Kind.MISSING;
+    }
+
+    boolean isOfSameState(StoredValue other) {
+      return isMissing() == other.isMissing() && Objects.equals(version, other.version);
+    }
+
+    /** Returns what a reader gets; null where there is no value. */
+    @Nullable VersionedBytes answer() {
+      return isMissing() ? null : new VersionedBytes(bytes, version);
+    }
+  }
 
   StoredValueCache(CacheOptions options, LongSupplier clock) {
     this.maxBytes = options.maxBytes();
@@ -257,7 +336,7 @@ final class StoredValueCache {
           || error instanceof RangeOutOfBoundsException;
     }
 
-    /** Checks the version of an answer to another question than the reader's. */
+    /** Checks the answer of a revalidation, which had another condition than the reader's. */
     private VersionedBytes required(VersionedBytes answer) {
       if (condition.required() != null) {
         condition.check(key.key(), answer.version());

@@ -14,11 +14,13 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
  * Opens stores by where they are, and decorates them: each decorator adds one behaviour to any
- * store, keeps its rules and closes it when closed. They compose; the outermost is asked first.
+ * store, keeps its rules and closes it when closed. {@link #stack} puts several decorators over a
+ * store in the order that works best; the other methods add one at a time, in any order.
  */
 public final class Stores {
   private static final Pattern SCHEME =
@@ -94,15 +96,12 @@ public final class Stores {
     return text.toString();
   }
 
-  /**
-   * Returns a builder of a stack of decorators over {@code origin}, in the order in which they work
-   * best together. The methods below decorate one by one, in any order.
-   */
-  public static StoreStack stack(Store origin) {
-    return new StoreStack(origin);
+  /** Returns a builder of decorators over {@code origin}, in the order that works best. */
+  public static Stack stack(Store origin) {
+    return new Stack(origin);
   }
 
-  /** {@code store}, from which everything that changes it is refused. */
+  /** {@code store}, which refuses every change. */
   public static Store readOnly(Store store) {
     return new ReadOnlyStore(store);
   }
@@ -116,8 +115,8 @@ public final class Stores {
   }
 
   /**
-   * {@code store}, which is asked for at most {@code maxConcurrentRequests} things at a time, over
-   * all operations and subscribers of the result together. Operations take turns, as {@link
+   * {@code store} with at most {@code maxConcurrentRequests} requests in flight, over all
+   * operations and subscribers of the result together. Operations take turns, as {@link
    * RequestLimit} says; a waiting request occupies no thread, the queue is unbounded, and a
    * cancelled request leaves it. A permit is released when its request completes, fails or is
    * cancelled, before the result is delivered.
@@ -134,8 +133,8 @@ public final class Stores {
   }
 
   /**
-   * {@code store}, which is asked for no more things at a time than {@code limit} allows, as in
-   * {@link #limited(Store, int)}. Stores that are given the same limit share it. A hierarchy on the
+   * {@code store} with at most as many requests in flight as {@code limit} allows, as in {@link
+   * #limited(Store, int)}. Stores that are given the same limit share it. A hierarchy on the
    * result, or on a store that decorates it, has no default limit of its own.
    */
   public static Store limited(Store store, RequestLimit limit) {
@@ -145,9 +144,9 @@ public final class Stores {
   }
 
   /**
-   * {@code store}, of which values and ranges that were read are kept in memory: bytes as they are
-   * stored, before any codec. Reads of the same value or range at the same time make one request;
-   * see {@link CachedStore}.
+   * {@code store}, which caches the values and ranges that it reads: bytes as they are stored,
+   * before any codec. Concurrent reads of the same value or range make one request; see {@link
+   * CachedStore}.
    */
   public static CachedStore cached(Store store, CacheOptions options) {
     return new CachedStore(OriginStore.gated(store), options);
@@ -164,8 +163,8 @@ public final class Stores {
    * unheard, so that it cannot replace a later one.
    *
    * <p>A {@code set} or {@code erase} on condition is made once, for the first attempt may have
-   * made the condition false. A listing is repeated only before its first element is delivered. It
-   * has no deadline. Parts of values and keys to erase are repeated one by one.
+   * made the condition false. A listing has no deadline, and is repeated only before its first
+   * element is delivered. Parts of values and keys to erase are repeated one by one.
    *
    * <p>Best over a limit, so that each attempt waits for its turn, and below a cache, as in a
    * {@link #stack}. A write that is cancelled by a writer of arrays makes no further attempt. Waits
@@ -176,25 +175,92 @@ public final class Stores {
   }
 
   /**
-   * {@code store}, of which a value or range that does not come is asked for once more: when a
-   * request has taken longer than 95 of 100 of the last 256, and twice as long as the one in the
-   * middle of them. Whatever comes first is the result, and the other request is cancelled. Second
-   * requests are a small share of all (see {@link HedgeOptions}); what is late when there is none
-   * left waits for the next. There are none until twenty requests in a row have been answered after
-   * one that failed. Writes, erasures and listings are asked for once.
+   * {@code store}, whose late reads are sent a second time. A read is late when it has taken longer
+   * than the 95th percentile (p95) of the last 256 answers, and longer than twice their median. The
+   * first answer is the result, and the other request is cancelled. {@link HedgeOptions} bounds the
+   * share of second requests; a late read beyond it waits until another one is allowed. After a
+   * failure no read is sent twice until twenty requests in a row were answered. Writes, erasures
+   * and listings are sent once.
    *
-   * <p>Best over a limit, since a second request is one more, and over retries, as in a {@link
-   * #stack}. Second requests are begun by a thread of this library's own.
+   * <p>Best over a limit, because a second request counts, and over retries, as in a {@link
+   * #stack}. A thread of this library sends the second requests.
    */
   public static Store hedged(Store store, HedgeOptions options) {
     return new HedgedStore(OriginStore.gated(store), options, Environment.current().timer());
   }
 
   /**
-   * {@code store}, whose requests {@code observer} is told of, and what decorators below do for
-   * them: outermost it sees what is asked, innermost what is asked of the server.
+   * {@code store}, which tells {@code observer} of its requests, and of what the decorators below
+   * do for them. Outermost, the observer sees the requests of the readers; innermost, those to the
+   * server.
    */
   public static Store observed(Store store, StoreObserver observer) {
     return new ObservedStore(store, observer);
+  }
+
+  /**
+   * Builds a store from an origin and decorators in the one order in which none weakens another:
+   *
+   * <pre>{@code origin ← limited ← observed ← retrying ← hedged ← cached}</pre>
+   *
+   * <p>So only attempts hold a permit: neither hits in the cache nor back-offs do. An adaptive
+   * limit and the observer see every attempt. Each decorator is there once at most, and only where
+   * it is asked for, in any order. Not thread-safe; {@link #build} may be called more than once.
+   */
+  public static final class Stack {
+    private final Store origin;
+    private @Nullable RequestLimit limit;
+    private @Nullable StoreObserver observer;
+    private @Nullable RetryOptions retries;
+    private @Nullable HedgeOptions hedges;
+    private @Nullable CacheOptions cache;
+
+    private Stack(Store origin) {
+      this.origin = origin;
+    }
+
+    /** Limits the requests to the origin, as {@link Stores#limited(Store, RequestLimit)}. */
+    public Stack limit(RequestLimit requests) {
+      this.limit = requests;
+      return this;
+    }
+
+    /**
+     * Tells {@code told} of the requests to the origin, as {@link Stores#observed}; their time has
+     * the wait for a permit in it, of which the observer is told, too.
+     */
+    public Stack observe(StoreObserver told) {
+      this.observer = told;
+      return this;
+    }
+
+    /** Repeats requests, as {@link Stores#retrying}. */
+    public Stack retry(RetryOptions options) {
+      this.retries = options;
+      return this;
+    }
+
+    /** Makes second requests, as {@link Stores#hedged}. */
+    public Stack hedge(HedgeOptions options) {
+      this.hedges = options;
+      return this;
+    }
+
+    /**
+     * Keeps what was read, as {@link Stores#cached}; {@link #build} returns a {@link CachedStore}.
+     */
+    public Stack cache(CacheOptions options) {
+      this.cache = options;
+      return this;
+    }
+
+    /** Returns the store, which closes the origin when it is closed. */
+    public Store build() {
+      Store store = limit == null ? OriginStore.gated(origin) : Stores.limited(origin, limit);
+      store = observer == null ? store : Stores.observed(store, observer);
+      store = retries == null ? store : Stores.retrying(store, retries);
+      store = hedges == null ? store : Stores.hedged(store, hedges);
+      return cache == null ? store : Stores.cached(store, cache);
+    }
   }
 }

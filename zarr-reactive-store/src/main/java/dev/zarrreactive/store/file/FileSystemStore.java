@@ -152,19 +152,24 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
   @Override
   public Mono<Bytes> get(StoreKey key) {
     return FileThreads.read(
-        memory -> FileReads.read(keys, key, null, memory), FileErrors.during("read", key.value()));
+        this,
+        memory -> FileReads.read(keys, key, null, memory),
+        FileErrors.during("read", key.value()));
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     return FileThreads.read(
-        memory -> FileReads.read(keys, key, range, memory), FileErrors.during("read", key.value()));
+        this,
+        memory -> FileReads.read(keys, key, range, memory),
+        FileErrors.during("read", key.value()));
   }
 
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return FileThreads.read(
+        this,
         memory -> FileReads.readVersioned(keys, key, range, condition, memory),
         FileErrors.during("read", key.value()));
   }
@@ -184,13 +189,13 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
     FileThreads.Errors errors = FileErrors.during("write", key.value());
     return FileThreads.attempt(
         () -> new FileWrite(keys, key, null, precondition),
-        write -> Flux.from(pieces).concatMap(piece -> appended(write, piece, errors), 1).then(),
+        write -> Flux.from(pieces).concatMap(piece -> append(write, piece, errors), 1).then(),
         attempts,
         errors,
         () -> FileErrors.held("write", key.value()));
   }
 
-  private static Mono<Void> appended(FileWrite write, Bytes piece, FileThreads.Errors errors) {
+  private static Mono<Void> append(FileWrite write, Bytes piece, FileThreads.Errors errors) {
     return FileThreads.call(
         () -> {
           write.append(piece);

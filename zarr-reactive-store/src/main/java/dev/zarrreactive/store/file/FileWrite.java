@@ -194,7 +194,7 @@ final class FileWrite implements FileThreads.Task {
   private void publish(NameLock held, PartialFile mine, Path file) throws IOException {
     BasicFileAttributes replaced = existing(file);
     check(file, replaced);
-    if (precondition == Precondition.ABSENT) {
+    if (precondition.equals(Precondition.ABSENT)) {
       create(held, mine.path(), file);
       return;
     }
@@ -221,7 +221,9 @@ final class FileWrite implements FileThreads.Task {
       if (!wanted.equals(now)) {
         throw wanted.mismatch(key, now);
       }
-    } else if (precondition == Precondition.ABSENT && existing != null && !existing.isDirectory()) {
+    } else if (precondition.equals(Precondition.ABSENT)
+        && existing != null
+        && !existing.isDirectory()) {
       throw exists();
     }
   }

@@ -6,11 +6,11 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.store.SortedListing;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.SortedListing;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
@@ -92,7 +92,7 @@ public final class MemoryStore extends AbstractStore {
     if (version != null) {
       return refusable(() -> replace(key, value, version));
     }
-    return precondition == Precondition.ABSENT
+    return precondition.equals(Precondition.ABSENT)
         ? refusable(() -> create(key, value))
         : Mono.fromRunnable(() -> values.put(key.value(), hold(value)));
   }

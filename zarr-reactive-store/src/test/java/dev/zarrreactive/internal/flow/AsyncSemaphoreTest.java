@@ -17,14 +17,14 @@ class AsyncSemaphoreTest {
   void permits_are_given_first_come_first_served() {
     AsyncSemaphore permits = new AsyncSemaphore(1);
     AsyncSemaphore.Permit first = permits.permit("one");
-    first.granted().block();
+    first.acquire().block();
     List<Integer> served = new ArrayList<>();
     List<AsyncSemaphore.Permit> queue = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       int number = i;
       AsyncSemaphore.Permit permit = permits.permit("one");
       queue.add(permit);
-      permit.granted().doOnSuccess(granted -> served.add(number)).subscribe();
+      permit.acquire().doOnSuccess(granted -> served.add(number)).subscribe();
     }
     assertThat(served).isEmpty();
     first.release();
@@ -38,7 +38,7 @@ class AsyncSemaphoreTest {
   void who_gives_up_leaves_the_queue_at_once() {
     AsyncSemaphore permits = new AsyncSemaphore(0);
     AsyncSemaphore.Permit permit = permits.permit("one");
-    Disposable waiting = permit.granted().subscribe();
+    Disposable waiting = permit.acquire().subscribe();
     assertThat(permits.waiting()).isEqualTo(1);
     waiting.dispose();
     permit.release();
@@ -51,7 +51,7 @@ class AsyncSemaphoreTest {
   void a_permit_is_given_back_once_however_often_it_is_released() {
     AsyncSemaphore permits = new AsyncSemaphore(1);
     AsyncSemaphore.Permit permit = permits.permit("one");
-    permit.granted().block();
+    permit.acquire().block();
     permit.release();
     permit.release();
     assertThat(permits.available()).isEqualTo(1);
@@ -63,7 +63,7 @@ class AsyncSemaphoreTest {
     AsyncSemaphore.Permit permit = permits.permit("one");
     permit.release();
     AtomicInteger granted = new AtomicInteger();
-    permit.granted().doOnSuccess(done -> granted.incrementAndGet()).subscribe();
+    permit.acquire().doOnSuccess(done -> granted.incrementAndGet()).subscribe();
     assertThat(granted).hasValue(0);
     assertThat(permits.available()).isEqualTo(1);
     assertThat(permits.waiting()).isZero();
@@ -76,12 +76,12 @@ class AsyncSemaphoreTest {
     AtomicInteger granted = new AtomicInteger();
     permits
         .permit("one")
-        .granted()
+        .acquire()
         .doOnSuccess(
             first -> {
               permits
                   .permit("one")
-                  .granted()
+                  .acquire()
                   .doOnSuccess(second -> granted.incrementAndGet())
                   .subscribe();
               assertThat(granted).hasValue(1);
@@ -97,7 +97,7 @@ class AsyncSemaphoreTest {
     for (int i = 0; i < 100_000; i++) {
       AsyncSemaphore.Permit permit = permits.permit("one");
       permit
-          .granted()
+          .acquire()
           .doOnSuccess(
               granted -> {
                 served.incrementAndGet();
@@ -122,7 +122,7 @@ class AsyncSemaphoreTest {
                           AsyncSemaphore.Permit permit = permits.permit("one");
                           Mono<Void> use =
                               permit
-                                  .granted()
+                                  .acquire()
                                   .then(
                                       Mono.fromRunnable(
                                           () -> {

@@ -125,12 +125,13 @@ class ConcurrentlyTest {
   @Test
   void a_part_that_ended_is_not_held_while_its_result_waits() {
     Sinks.One<String> held = Sinks.one();
-    PartSubscriber<?>[] part = new PartSubscriber<?>[1];
-    OperationScope scope = new OperationScope();
+    Concurrently.PartSubscriber<?>[] part = new Concurrently.PartSubscriber<?>[1];
+    Concurrently.OperationScope scope = new Concurrently.OperationScope();
     StepVerifier.create(
             scope
                 .<String>stoppable(held.asMono())
-                .doOnSubscribe(subscription -> part[0] = (PartSubscriber<?>) subscription),
+                .doOnSubscribe(
+                    subscription -> part[0] = (Concurrently.PartSubscriber<?>) subscription),
             0)
         .then(() -> held.tryEmitValue("a").orThrow())
         .thenRequest(1)

@@ -219,7 +219,7 @@ class KeyLocksTest {
               Mono<Long> attempt = Mono.delay(Duration.ofSeconds(14), clock);
               Mono<Long> late =
                   Mono.delay(deadline, clock)
-                      .filter(time -> !AttemptShield.isLate(subscriber, () -> TOO_LATE))
+                      .filter(time -> !AttemptShield.tryExpire(subscriber, () -> TOO_LATE))
                       .switchIfEmpty(Mono.never());
               return Mono.firstWithSignal(attempt.doOnNext(t -> log.add("first lands")), late)
                   .then();

@@ -33,7 +33,7 @@ class RequestLimitTest {
   void a_request_is_counted_from_its_beginning_to_its_end() {
     RequestLimit limit = RequestLimit.fixed(2);
     RequestLimit.Ticket ticket = limit.ticket(Context.empty());
-    ticket.begun().block();
+    ticket.await().block();
     assertThat(limit.underWay()).isEqualTo(1);
     ticket.answered();
     ticket.release();
@@ -77,7 +77,7 @@ class RequestLimitTest {
   private static Disposable operation(Store store, String name, int requests) {
     return Flux.range(0, requests)
         .flatMap(i -> store.get(StoreKey.of(name + "/" + i)), 64)
-        .contextWrite((Context context) -> RequestLimit.asOperation(context))
+        .contextWrite((Context context) -> context.put(RequestLimit.OPERATION, new Object()))
         .subscribe();
   }
 }

@@ -290,7 +290,7 @@ class RetryingStoreTest {
     failing.errors.add(
         new TransientStoreException("503", Location.ofKey("a"), Duration.ofSeconds(5)));
     AttemptShield shield = new AttemptShield();
-    Mono<Void> shielded = shield.over(retrying(OPTIONS).set(KEY, Bytes.EMPTY));
+    Mono<Void> shielded = shield.shield(retrying(OPTIONS).set(KEY, Bytes.EMPTY));
     AtomicReference<Throwable> end = new AtomicReference<>();
     shielded.subscribe(done -> {}, end::set);
     assertThat(failing.requests).hasSize(1);
@@ -306,7 +306,7 @@ class RetryingStoreTest {
     failing.answerAfter = Duration.ofSeconds(90); // later than the deadline
     AttemptShield shield = new AttemptShield();
     AtomicReference<Throwable> end = new AtomicReference<>();
-    shield.over(retrying(OPTIONS).set(KEY, Bytes.EMPTY)).subscribe(done -> {}, end::set);
+    shield.shield(retrying(OPTIONS).set(KEY, Bytes.EMPTY)).subscribe(done -> {}, end::set);
     time.pass(Duration.ofSeconds(1));
     shield.cancel();
     time.pass(Duration.ofSeconds(88));

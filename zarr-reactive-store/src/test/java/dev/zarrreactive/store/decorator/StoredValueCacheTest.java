@@ -14,7 +14,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 class StoredValueCacheTest {
-  private static final CacheKey KEY = new CacheKey(StoreKey.of("c/0"), null);
+  private static final StoredValueCache.CacheKey KEY =
+      new StoredValueCache.CacheKey(StoreKey.of("c/0"), null);
 
   private final StoredValueCache reads =
       new StoredValueCache(CacheOptions.ofBytes(0), System::nanoTime);

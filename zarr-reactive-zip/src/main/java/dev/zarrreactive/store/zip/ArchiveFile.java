@@ -1,5 +1,6 @@
 package dev.zarrreactive.store.zip;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
@@ -17,40 +18,39 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The file of an archive that is being written: a hidden one next to its own until it is finished.
- * Every call blocks. Values are written side by side, each at the place that it reserved. A failed
- * write leaves a gap that no entry leads to.
+ * Every call blocks, and one at a time uses the file: a file system writes one file by one thread
+ * at a time, too. A write that fails leaves nothing: the next one begins at the same place.
  */
 final class ArchiveFile {
   /** The JDK copies through a direct buffer as large as what is read or written at a time. */
   private static final int WINDOW = 1 << 20;
 
+  /**
+   * A value in the archive.
+   *
+   * @param offset where its local header begins
+   * @param dataOffset where its bytes begin
+   */
+  record Entry(long offset, long dataOffset, int size, int crc) {}
+
   private final Path file;
-
-  /** Shared by the calls that use the channel, exclusive for the call that closes it. */
-  private final ReadWriteLock use = new ReentrantReadWriteLock();
-
-  private final AtomicLong end;
-  private final ConcurrentNavigableMap<String, WrittenEntry> entries =
-      new ConcurrentSkipListMap<>();
-
+  private final ConcurrentNavigableMap<String, Entry> entries = new ConcurrentSkipListMap<>();
+  private long end;
   private @Nullable PartialFile partial;
   private volatile boolean isClosed;
 
   /** An archive for {@code file}, whose first entry begins at {@code start}. */
   ArchiveFile(Path file, long start) {
     this.file = file;
-    this.end = new AtomicLong(start);
+    this.end = start;
   }
 
   /** Returns the entries written so far, by key. They may change at any time. */
-  ConcurrentNavigableMap<String, WrittenEntry> entries() {
+  ConcurrentNavigableMap<String, Entry> entries() {
     return entries;
   }
 
@@ -66,60 +66,52 @@ final class ArchiveFile {
     Location place = Location.ofKey(key.value());
     byte[] name = name(key, place);
     int crc = Inflation.crc(value);
-    use.readLock().lock();
-    try {
+    synchronized (this) {
       refuseClosed(place);
-      if (precondition == Precondition.ABSENT && entries.containsKey(key.value())) {
-        throw exists(place);
+      if (precondition.equals(Precondition.ABSENT) && entries.containsKey(key.value())) {
+        throw new PreconditionFailedException("there is a value at the key already", place);
       }
       FileChannel open = open();
-      int header = LocalHeader.SIZE + name.length;
-      long offset = end.getAndAdd((long) header + value.size());
-      WrittenEntry entry = new WrittenEntry(offset, offset + header, value.size(), crc);
-      write(open, Records.local(name, entry), offset);
+      Entry entry = new Entry(end, end + LocalHeader.SIZE + name.length, value.size(), crc);
+      write(open, Records.local(name, entry), entry.offset());
       write(
           open,
           ByteBuffer.wrap(value.unsafeArray(), value.unsafeOffset(), value.size()),
           entry.dataOffset());
-      if (precondition == Precondition.NONE) {
-        entries.put(key.value(), entry);
-      } else if (entries.putIfAbsent(key.value(), entry) != null) {
-        throw exists(place);
-      }
-    } finally {
-      use.readLock().unlock();
+      end = entry.dataOffset() + value.size();
+      entries.put(key.value(), entry);
     }
   }
 
-  Bytes read(StoreKey key, WrittenEntry entry, int from, int length) throws IOException {
+  /** Returns a part of the value; null where there is none. */
+  synchronized @Nullable Bytes read(StoreKey key, ByteRange range) throws IOException {
     Location place = Location.ofKey(key.value());
-    byte[] bytes = new byte[length];
-    use.readLock().lock();
-    try {
-      refuseClosed(place);
-      FileChannel open = open();
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
-      while (buffer.position() < length) {
-        buffer.limit(Math.min(length, buffer.position() + WINDOW));
-        if (open.read(buffer, entry.dataOffset() + from + buffer.position()) < 0) {
-          throw new StoreException(
-              "the hidden file of the new zip " + file + " was cut short", place);
-        }
-      }
-      return Bytes.wrap(bytes);
-    } finally {
-      use.readLock().unlock();
+    refuseClosed(place);
+    Entry entry = entries.get(key.value());
+    if (entry == null) {
+      return null;
     }
+    ByteRange.Slice slice = range.resolve(key, entry.size());
+    byte[] bytes = new byte[(int) slice.length()];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    FileChannel open = open();
+    while (buffer.position() < bytes.length) {
+      buffer.limit(Math.min(bytes.length, buffer.position() + WINDOW));
+      if (open.read(buffer, entry.dataOffset() + slice.offset() + buffer.position()) < 0) {
+        throw new StoreException(
+            "the hidden file of the new zip " + file + " was cut short", place);
+      }
+    }
+    return Bytes.wrap(bytes);
   }
 
   /** Writes the central directory, and lets the file take its place. Only the first call acts. */
-  void finish() throws IOException {
-    use.writeLock().lock();
+  synchronized void finish() throws IOException {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     try {
-      if (isClosed) {
-        return;
-      }
-      isClosed = true;
       FileChannel open = open();
       writeDirectory(open);
       open.force(true);
@@ -128,22 +120,16 @@ final class ArchiveFile {
       NameLock.move(written.path(), file);
     } finally {
       close();
-      use.writeLock().unlock();
     }
   }
 
   /** Removes what was written. Nothing, once the archive is finished. */
-  void discard() {
-    use.writeLock().lock();
-    try {
-      isClosed = true;
-      close();
-    } finally {
-      use.writeLock().unlock();
-    }
+  synchronized void discard() {
+    isClosed = true;
+    close();
   }
 
-  private synchronized void close() {
+  private void close() {
     PartialFile written = partial;
     if (written != null) {
       written.close();
@@ -151,10 +137,9 @@ final class ArchiveFile {
   }
 
   private void writeDirectory(FileChannel open) throws IOException {
-    long start = end.get();
-    long at = start;
+    long at = end;
     ByteBuffer window = ByteBuffer.allocate(WINDOW);
-    for (Map.Entry<String, WrittenEntry> entry : entries.entrySet()) {
+    for (Map.Entry<String, Entry> entry : entries.entrySet()) {
       StoreKey key = StoreKey.of(entry.getKey());
       ByteBuffer record = Records.central(name(key, Location.UNKNOWN), entry.getValue());
       if (record.remaining() > window.remaining()) {
@@ -164,10 +149,10 @@ final class ArchiveFile {
       window.put(record);
     }
     at += write(open, window.flip(), at);
-    write(open, Records.end(entries.size(), at - start, start), at);
+    write(open, Records.end(entries.size(), at - end, end), at);
   }
 
-  private synchronized FileChannel open() throws IOException {
+  private FileChannel open() throws IOException {
     PartialFile open = partial;
     if (open == null) {
       Path parent = Objects.requireNonNull(file.getParent());
@@ -199,10 +184,6 @@ final class ArchiveFile {
           "some programs take a backslash in the name of a zip entry for a slash", place);
     }
     return name;
-  }
-
-  private static PreconditionFailedException exists(Location place) {
-    return new PreconditionFailedException("there is a value at the key already", place);
   }
 
   @Override

@@ -1,6 +1,9 @@
 package dev.zarrreactive.store.zip;
 
+import static java.util.Map.entry;
+
 import dev.zarrreactive.base.Bytes;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,31 @@ record Entry(
   /** Stored blocks of a few bytes each are the worst that a writer has a reason for. */
   private static final long LARGEST_OVERHEAD = 1 << 16;
 
+  /** The names of compression methods (APPNOTE 4.4.5). */
+  private static final Map<Integer, String> METHODS =
+      Map.ofEntries(
+          entry(1, "Shrink"),
+          entry(2, "Reduce"),
+          entry(3, "Reduce"),
+          entry(4, "Reduce"),
+          entry(5, "Reduce"),
+          entry(6, "Implode"),
+          entry(9, "Deflate64"),
+          entry(10, "PKWARE DCL Implode"),
+          entry(12, "bzip2"),
+          entry(14, "LZMA"),
+          entry(16, "CMPSC"),
+          entry(18, "TERSE"),
+          entry(19, "LZ77"),
+          entry(20, "Zstandard"),
+          entry(93, "Zstandard"),
+          entry(94, "MP3"),
+          entry(95, "xz"),
+          entry(96, "JPEG"),
+          entry(97, "WavPack"),
+          entry(98, "PPMd"),
+          entry(99, "AES"));
+
   boolean isStored() {
     return method == STORED;
   }
@@ -47,7 +75,7 @@ record Entry(
     }
     if (method != DEFLATED) {
       return "the entry is compressed with "
-          + Methods.name(method)
+          + nameOf(method)
           + "; only stored and deflated ones can be read";
     }
     if (size > Bytes.MAX_SIZE || compressedSize > Bytes.MAX_SIZE) {
@@ -56,5 +84,10 @@ record Entry(
     return size / LARGEST_RATIO > compressedSize || compressedSize > 2 * size + LARGEST_OVERHEAD
         ? "the entry says that it inflates from " + compressedSize + " bytes to " + size
         : null;
+  }
+
+  private static String nameOf(int method) {
+    String name = METHODS.get(method);
+    return name == null ? "the unknown method " + method : name + " (method " + method + ")";
   }
 }

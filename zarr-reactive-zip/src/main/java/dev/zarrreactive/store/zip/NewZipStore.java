@@ -4,15 +4,17 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.store.SortedListing;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.SortedListing;
 import dev.zarrreactive.store.StagedStore;
 import dev.zarrreactive.store.StoreCapability;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -39,8 +41,8 @@ import reactor.core.publisher.Mono;
  * bytes.
  *
  * <p><b>Threads.</b> All calls to the file system are made by daemon threads of their own, shared
- * by all zip stores of the process, and signals arrive on them. A cancel drops a call that waits
- * for a thread; one that is running runs to its end.
+ * by all zip stores of the process, and signals arrive on them. Values are written one after the
+ * other. A cancel drops a call that waits for a thread; one that is running runs to its end.
  *
  * <p><b>Listings</b> are in the order of the keys' code units; what changes meanwhile may or may
  * not be in them. {@link Precondition#ABSENT} is atomic among all writers of this store.
@@ -70,16 +72,7 @@ public final class NewZipStore extends AbstractStore implements StagedStore {
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
     Location place = Location.ofKey(key.value());
-    return ZipThreads.<Bytes>call(
-            () -> {
-              archive.refuseClosed(place);
-              WrittenEntry entry = archive.entries().get(key.value());
-              if (entry == null) {
-                return null;
-              }
-              ByteRange.Slice slice = range.resolve(key, entry.size());
-              return archive.read(key, entry, (int) slice.offset(), (int) slice.length());
-            })
+    return ZipThreads.<Bytes>call(() -> archive.read(key, range))
         .onErrorMap(IOException.class, error -> during("read", place, error));
   }
 
@@ -107,7 +100,7 @@ public final class NewZipStore extends AbstractStore implements StagedStore {
     String from = prefix.value();
     return Flux.defer(
             () -> {
-              ConcurrentNavigableMap<String, WrittenEntry> all = open(from);
+              ConcurrentNavigableMap<String, ArchiveFile.Entry> all = open(from);
               return Flux.fromIterable(
                   from.isEmpty()
                       ? all.keySet()
@@ -153,10 +146,16 @@ public final class NewZipStore extends AbstractStore implements StagedStore {
   }
 
   private StoreException during(String doing, Location place, IOException error) {
-    return ZipErrors.during(doing + " the zip " + archive, place, error);
+    String what = "cannot " + doing + " the zip " + archive + ": ";
+    if (error instanceof java.nio.file.AccessDeniedException) {
+      return new AccessDeniedException(
+          what + "the file system does not let this user", place, error);
+    }
+    String reason = error instanceof FileSystemException at ? at.getReason() : null;
+    return new StoreException(what + (reason == null ? error : reason), place, error);
   }
 
-  private ConcurrentNavigableMap<String, WrittenEntry> open(String key) {
+  private ConcurrentNavigableMap<String, ArchiveFile.Entry> open(String key) {
     archive.refuseClosed(Location.ofKey(key));
     return archive.entries();
   }

@@ -23,13 +23,13 @@ final class Records {
 
   private Records() {}
 
-  static ByteBuffer local(byte[] name, WrittenEntry entry) {
+  static ByteBuffer local(byte[] name, ArchiveFile.Entry entry) {
     ByteBuffer header = buffer(LocalHeader.SIZE + name.length);
     header.putInt(LocalHeader.SIGNATURE).putShort((short) VERSION);
     return common(header, name, entry).putShort((short) 0).put(name).flip();
   }
 
-  static ByteBuffer central(byte[] name, WrittenEntry entry) {
+  static ByteBuffer central(byte[] name, ArchiveFile.Entry entry) {
     boolean isFar = entry.offset() >= SEE_ZIP64_32;
     int extras = isFar ? 12 : 0;
     ByteBuffer header = buffer(CentralRecord.SIZE + name.length + extras);
@@ -45,7 +45,7 @@ final class Records {
   }
 
   /** Writes the fields that the local and the central record share. */
-  private static ByteBuffer common(ByteBuffer header, byte[] name, WrittenEntry entry) {
+  private static ByteBuffer common(ByteBuffer header, byte[] name, ArchiveFile.Entry entry) {
     return header
         .putShort((short) ZipNames.UTF8_FLAG)
         .putShort((short) Entry.STORED)

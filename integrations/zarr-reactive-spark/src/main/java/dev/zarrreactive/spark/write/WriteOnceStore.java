@@ -48,7 +48,7 @@ final class WriteOnceStore extends DelegatingStore {
 
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-    return precondition == Precondition.NONE
+    return precondition.equals(Precondition.NONE)
         ? set(key, value)
         : delegate().set(key, value, precondition);
   }

@@ -20,7 +20,6 @@ import org.springframework.util.unit.DataSize;
  * @param maxConcurrency see {@link ZarrOptions#withMaxConcurrency}
  * @param maxInFlight see {@link ZarrOptions#withMaxInFlightBytes}
  * @param decodedChunkCache see {@link ZarrOptions#withDecodedChunkCache}
- * @param decodedChunkRevalidation see {@link ZarrOptions#withDecodedChunkRevalidation}
  * @param consolidatedMetadata see {@link ZarrOptions#withConsolidatedMetadata}
  * @param format see {@link ZarrOptions#withZarrFormat}
  * @param maxSliceSize the most bytes of the elements of a slice, above which the response is 413;
@@ -40,7 +39,6 @@ public record ZarrProperties(
     @Nullable Integer maxConcurrency,
     @Nullable DataSize maxInFlight,
     @Nullable DataSize decodedChunkCache,
-    @Nullable Duration decodedChunkRevalidation,
     @Nullable Boolean consolidatedMetadata,
     @Nullable Integer format,
     @Nullable DataSize maxSliceSize,
@@ -56,7 +54,6 @@ public record ZarrProperties(
     options = with(options, maxConcurrency, ZarrOptions::withMaxConcurrency);
     options = with(options, bytes(maxInFlight), ZarrOptions::withMaxInFlightBytes);
     options = with(options, bytes(decodedChunkCache), ZarrOptions::withDecodedChunkCache);
-    options = with(options, decodedChunkRevalidation, ZarrOptions::withDecodedChunkRevalidation);
     options = with(options, consolidatedMetadata, ZarrOptions::withConsolidatedMetadata);
     return with(options, format, ZarrOptions::withZarrFormat);
   }

@@ -47,14 +47,12 @@ class ZarrPropertiesTest {
                     "zarr.max-concurrency", "7",
                     "zarr.max-in-flight", "3MB",
                     "zarr.decoded-chunk-cache", "2MB",
-                    "zarr.decoded-chunk-revalidation", "10s",
                     "zarr.consolidated-metadata", "false",
                     "zarr.format", "3"))
             .options();
     assertThat(options.maxConcurrency()).isEqualTo(7);
     assertThat(options.maxInFlightBytes()).isEqualTo(3 << 20);
     assertThat(options.decodedChunkCache()).isEqualTo(2 << 20);
-    assertThat(options.decodedChunkAge()).isEqualTo(Duration.ofSeconds(10));
     assertThat(options.consolidatedMetadata()).isFalse();
     assertThat(options.zarrFormat()).isEqualTo(3);
   }

@@ -220,7 +220,7 @@ class DecoratorsContractTest {
 
     @Override
     public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
-      if (precondition != Precondition.NONE && capabilities.contains(StoreCapability.WRITE)) {
+      if (!precondition.equals(Precondition.NONE) && capabilities.contains(StoreCapability.WRITE)) {
         return Mono.error(() -> refusal(StoreCapability.CONDITIONAL_WRITE, "create a value", key));
       }
       return capabilities.contains(StoreCapability.WRITE)

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.encode;
 
 import dev.zarrreactive.base.Bytes;
 

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.encode;
 
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
@@ -7,11 +7,12 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.OperationMark;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
-import dev.zarrreactive.store.decorator.RequestLimit;
+import dev.zarrreactive.internal.read.ChunkReader;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -84,10 +85,7 @@ final class BandStream {
             .map(window::cut)
             .filter(bytes -> bytes.size() > 0)
             .doOnRequest(n -> ahead.demanded());
-    return share
-        .onDemand(pieces)
-        .doFinally(end -> share.close())
-        .contextWrite(RequestLimit::asOperation);
+    return share.onDemand(pieces).doFinally(end -> share.close()).contextWrite(OperationMark::add);
   }
 
   private final class Band {

@@ -1,15 +1,14 @@
-package dev.zarrreactive.store;
+package dev.zarrreactive.internal.store;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.spi.Spi;
+import dev.zarrreactive.store.ListEntry;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Listings for stores with sorted keys, in which the keys below one prefix are adjacent. */
-@Spi
 public final class SortedListing {
   private SortedListing() {}
 

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Where nobody is told, nothing is put between. */
-class TellingNobodyTest {
+/** Without an observer nothing is measured, and no operator is added. */
+class NoObserverTest {
   private final Instrumentation nobody = new Instrumentation(null);
 
   @Test
-  void what_is_given_comes_back() {
+  void publishers_stores_and_functions_are_returned_as_they_are() {
     Mono<String> one = Mono.just("1");
     Flux<String> many = Flux.just("1", "2");
     Store store = MemoryStore.create();
