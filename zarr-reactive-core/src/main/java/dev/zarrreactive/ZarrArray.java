@@ -297,9 +297,7 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException where the selection or the data do not fit
    */
   public Mono<Void> write(Selection selection, NdArray data) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    NdArray fitted = writer.fitted(resolved, data);
-    return observed(Kind.WRITE, "write of", writer.write(resolved, fitted));
+    return observed(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), data));
   }
 
   /** Writes a selection in NumPy notation: see {@link Selection#parse}. */

@@ -276,7 +276,7 @@ public final class ZarrHierarchy {
         Flux.usingWhen(
             Mono.just(node),
             any -> writer.trees().erase(node),
-            any -> context.changing(node.prefix()::contains, Mono.<Void>empty()));
+            any -> context.change(node.prefix()::contains, Mono.<Void>empty()));
     return context
         .instrumentation()
         .of(Kind.ERASE, node.toString(), erasure)
@@ -289,7 +289,7 @@ public final class ZarrHierarchy {
    */
   public Mono<Void> erase(String path) {
     NodePath node = NodePath.of(path);
-    Mono<Void> erasure = context.changing(node.prefix()::contains, writer.erase(node));
+    Mono<Void> erasure = context.change(node.prefix()::contains, writer.erase(node));
     return observed(Kind.ERASE, node, erasure).checkpoint("zarr erase of " + node);
   }
 

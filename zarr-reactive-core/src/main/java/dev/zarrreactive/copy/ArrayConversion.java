@@ -2,6 +2,7 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
@@ -26,6 +27,7 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodePath;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +37,18 @@ import org.jspecify.annotations.Nullable;
  * member; one of another format is written anew.
  */
 final class ArrayConversion {
+  /**
+   * The name of the codec that stands for structs of Zarr v2, which no document of Zarr v3 can
+   * name.
+   */
+  private static final String STRUCT_BYTES = "v2.struct_bytes";
+
+  private static final String CATEGORIES = "numcodecs.categorize";
+
   private final NodePath path;
   private final ArrayMetadata source;
   private final CopyConversion changes;
-  private final CodecConversion codecs;
+  private final CodecRegistry registry;
   private final boolean keepsFormat;
   private final List<NamedConfiguration> chain;
   private final @Nullable ShardingMetadata sharding;
@@ -54,9 +64,9 @@ final class ArrayConversion {
     this.to = to;
     this.source = source;
     this.changes = changes;
-    this.codecs = new CodecConversion(registry);
+    this.registry = registry;
     keepsFormat = changes.keepsFormat(source);
-    chain = keepsFormat ? source.codecs() : sayable(codecs.registered(source.codecs()));
+    chain = keepsFormat ? source.codecs() : sayable(registered(source.codecs(), registry));
     sharding = ShardingMetadata.find(chain);
   }
 
@@ -119,7 +129,7 @@ final class ArrayConversion {
   }
 
   private List<NamedConfiguration> sayable(List<NamedConfiguration> codecsOfReader) {
-    return CodecConversion.sayable(codecsOfReader, source.dataType());
+    return sayable(codecsOfReader, source.dataType());
   }
 
   private NamedConfiguration grid() {
@@ -165,7 +175,7 @@ final class ArrayConversion {
             : (changes.unsharded() ? innermost(sharding) : sharding).innerCodecs();
     return changes.codecs() == null
         ? old
-        : codecs.replace(old, CodecDefaults.completed(changes.codecs(), source.dataType()));
+        : replace(old, CodecDefaults.completed(changes.codecs(), source.dataType()));
   }
 
   private Shape oldChunkShape() {
@@ -249,7 +259,7 @@ final class ArrayConversion {
   static boolean keepsChunks(ArrayMetadata source, ArrayMetadata copy, CodecRegistry registry) {
     return isSameImage(source.dataType(), copy.dataType())
         && Objects.equals(source.chunkGrid(), copy.chunkGrid())
-        && new CodecConversion(registry).areSame(source.codecs(), copy.codecs());
+        && registered(source.codecs(), registry).equals(registered(copy.codecs(), registry));
   }
 
   /**
@@ -279,5 +289,64 @@ final class ArrayConversion {
   /** Returns whether elements of both types are the same bytes. */
   private static boolean isSameImage(DataType one, DataType other) {
     return one.equals(other) || dataType(one, 2).equals(dataType(other, 2));
+  }
+
+  /** Returns the chain with the names that Zarr v3 has registered for its codecs. */
+  private static List<NamedConfiguration> registered(
+      List<NamedConfiguration> chain, CodecRegistry registry) {
+    return chain.stream().map(codec -> registered(codec, registry)).toList();
+  }
+
+  private static NamedConfiguration registered(NamedConfiguration codec, CodecRegistry registry) {
+    NamedConfiguration registered =
+        isIgnorable(codec, registry) ? codec : registry.create(codec).registered();
+    return registered.name().equals(codec.name()) ? codec : registered;
+  }
+
+  private static boolean isIgnorable(NamedConfiguration codec, CodecRegistry registry) {
+    return !codec.mustUnderstand() && !registry.knows(codec.name());
+  }
+
+  /**
+   * Returns a chain that a document of Zarr v3 can express: items whose fields have different byte
+   * orders are stored little-endian, and categories as texts.
+   */
+  private static List<NamedConfiguration> sayable(
+      List<NamedConfiguration> chain, DataType dataType) {
+    boolean categories = chain.stream().anyMatch(codec -> codec.name().equals(CATEGORIES));
+    List<NamedConfiguration> result = new ArrayList<>();
+    for (NamedConfiguration codec : chain) {
+      boolean toBytes = codec.name().equals("bytes") && categories;
+      if (toBytes || codec.name().equals(STRUCT_BYTES)) {
+        result.add(CodecDefaults.toBytes(dataType));
+      } else if (!codec.name().equals(CATEGORIES)) {
+        result.add(codec);
+      }
+    }
+    return List.copyOf(result);
+  }
+
+  /**
+   * Applies the user's codecs to a chain. With an array→bytes codec they are the whole chain,
+   * otherwise they replace the bytes→bytes codecs.
+   */
+  private List<NamedConfiguration> replace(
+      List<NamedConfiguration> chain, List<NamedConfiguration> wanted) {
+    if (wanted.stream().anyMatch(this::isArrayToBytes)) {
+      return wanted;
+    }
+    List<NamedConfiguration> result = new ArrayList<>();
+    for (NamedConfiguration codec : chain) {
+      result.add(codec);
+      if (isArrayToBytes(codec)) {
+        break;
+      }
+    }
+    result.addAll(wanted);
+    return List.copyOf(result);
+  }
+
+  private boolean isArrayToBytes(NamedConfiguration codec) {
+    return !isIgnorable(codec, registry) && registry.create(codec) instanceof ArrayToBytesCodec;
   }
 }

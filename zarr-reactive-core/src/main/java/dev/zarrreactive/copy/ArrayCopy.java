@@ -51,7 +51,7 @@ final class ArrayCopy {
   }
 
   /** Emits the number and the size of the stored chunks; empty if they cannot be listed. */
-  Mono<CopyOutline.Stored> stored() {
+  Mono<CopyOutline.Stored> countStored() {
     return stored.areListed()
         ? stored
             .list()
@@ -77,11 +77,10 @@ final class ArrayCopy {
    * @param trusted whether chunks that are stored in the copy already are right, and are skipped
    */
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
-    return part.isWhole()
-            && ArrayConversion.keepsChunks(
+    return part.isWhole() && ArrayConversion.keepsChunks(
                 source.metadata(), copy.metadata(), copy.options().codecs())
-        ? encodedChunks(limits, trusted)
-        : decodedBlocks(storing(limits), trusted);
+        ? copyEncoded(limits, trusted)
+        : copyDecoded(storing(limits), trusted);
   }
 
   /** Returns options that store chunks of zeros too, if a missing chunk has no defined value. */
@@ -92,21 +91,16 @@ final class ArrayCopy {
   }
 
   /** Copies stored bytes. An encoded chunk counts as large as the decoded one. */
-  private Flux<Step> encodedChunks(ZarrOptions limits, boolean trusted) {
+  private Flux<Step> copyEncoded(ZarrOptions limits, boolean trusted) {
     long size = SaturatingSize.bytes(copy.chunkGrid().largestChunkShape(), copy.dataType());
     ZarrArray to = copy.withOptions(limits.withWriteEmptyChunks(true));
     ChunkBlocks chunks = ChunkBlocks.single(copy.chunkGrid(), copy.shape());
     int concurrency = ReadPlan.ofSize(size, limits);
     LargeChunks inRanges = new LargeChunks(source, part, copy, requests, limits);
     boolean areLarge = LargeChunks.are(copy, limits);
-    Function<Block, Mono<Step>> work =
-        chunk ->
-            trusted
-                ? isStored(chunk)
-                    .flatMap(
-                        there -> there ? skipped(chunk) : encoded(chunk, to, inRanges, areLarge))
-                : encoded(chunk, to, inRanges, areLarge);
-    return sparsely(
+    Function<Block, Flux<Step>> work =
+        chunk -> unlessStored(chunk, trusted, copyEncoded(chunk, to, inRanges, areLarge).flux());
+    return copyListed(
         found -> Concurrently.map(found.map(known -> chunks.at(known.index())), concurrency, work),
         () -> Concurrently.map(Flux.fromIterable(chunks), concurrency, work));
   }
@@ -115,10 +109,10 @@ final class ArrayCopy {
    * Copies the chunks that a listing names, and counts all others as done. Walks the grid if the
    * chunks cannot be listed, or if missing chunks must be stored.
    */
-  private Flux<Step> sparsely(
-      Function<Flux<StoredChunks.Stored>, Flux<Step>> listed, Supplier<Flux<Step>> walked) {
+  private Flux<Step> copyListed(
+      Function<Flux<StoredChunks.Stored>, Flux<Step>> ofListed, Supplier<Flux<Step>> ofAll) {
     if (fills || !stored.areListed() || !stored.areManyPossible()) {
-      return walked.get();
+      return ofAll.get();
     }
     return Flux.defer(
         () -> {
@@ -132,25 +126,28 @@ final class ArrayCopy {
               .switchOnFirst(
                   (first, all) ->
                       first.getThrowable() instanceof StoreException
-                          ? walked.get() // a store that can be read refuses to be listed
+                          ? ofAll.get() // a store that can be read refuses to be listed
                           : Flux.concat(
                               List.of(
-                                  listed.apply(all).doOnNext(step -> done.addAndGet(step.chunks())),
+                                  ofListed
+                                      .apply(all)
+                                      .doOnNext(step -> done.addAndGet(step.chunks())),
                                   others)));
         });
   }
 
-  private Mono<Step> encoded(Block chunk, ZarrArray to, LargeChunks inRanges, boolean areLarge) {
-    Mono<Boolean> copied =
+  private Mono<Step> copyEncoded(
+      Block chunk, ZarrArray to, LargeChunks inRanges, boolean areLarge) {
+    Mono<Boolean> transfer =
         areLarge
-            ? inRanges.encoded(chunk)
+            ? inRanges.copyEncoded(chunk)
             : source
                 .readEncodedChunk(chunk.first())
                 .flatMap(bytes -> copy.writeEncodedChunk(chunk.first(), bytes).thenReturn(true))
-                .onErrorResume(this::isOfPaddedShard, e -> inRanges.encoded(chunk));
-    return copied
+                .onErrorResume(this::isOfPaddedShard, e -> inRanges.copyEncoded(chunk));
+    return transfer
         .map(there -> 0L)
-        .switchIfEmpty(Mono.defer(() -> missing(chunk, to)))
+        .switchIfEmpty(Mono.defer(() -> fill(chunk, to)))
         .map(filled -> Step.ofChunks(copy.path(), 1, bytesOf(1), 0, filled));
   }
 
@@ -161,7 +158,7 @@ final class ArrayCopy {
   }
 
   /** Stores a chunk that the source lacks and the copy needs; emits how many were stored. */
-  private Mono<Long> missing(Block chunk, ZarrArray to) {
+  private Mono<Long> fill(Block chunk, ZarrArray to) {
     if (!fills) {
       return Mono.just(0L);
     }
@@ -169,37 +166,35 @@ final class ArrayCopy {
     return to.write(chunk.selection(), retyped(values, to)).thenReturn(1L);
   }
 
-  private Flux<Step> decodedBlocks(ZarrOptions limits, boolean trusted) {
+  private Flux<Step> copyDecoded(ZarrOptions limits, boolean trusted) {
     return Flux.defer(
         () -> {
           Shape inner = LargeChunks.innerShape(copy);
           if (inner != null && LargeChunks.are(copy, limits)) {
-            return shardsInParts(inner, limits, trusted);
+            return copyInParts(inner, limits, trusted);
           }
           ReadPlan plan = ReadPlan.of(source, copy, limits);
           ZarrArray from = source.withOptions(plan.optionsOfBlock());
           ZarrArray to = copy.withOptions(plan.optionsOfBlock());
           Function<Block, Flux<Step>> work =
-              block ->
-                  trusted
-                      ? whatIsMissing(block, from, to)
-                      : copied(block, decoded(block, from, to)).flux();
-          Supplier<Flux<Step>> walked =
+              block -> trusted ? copyMissing(block, from, to) : copyDecoded(block, from, to).flux();
+          Supplier<Flux<Step>> ofAll =
               () -> Concurrently.map(Flux.fromIterable(plan.blocks()), plan.concurrency(), work);
           return plan.blocks().count() == Long.MAX_VALUE
-              ? walked.get()
-              : sparsely(
-                  found -> withStored(found, plan.blocks(), plan.concurrency(), work), walked);
+              ? ofAll.get()
+              : copyListed(
+                  found -> workOnStored(found, plan.blocks(), plan.concurrency(), work), ofAll);
         });
   }
 
   /** Works on the blocks of which a chunk is stored. */
-  private static Flux<Step> withStored(
+  private static Flux<Step> workOnStored(
       Flux<StoredChunks.Stored> found,
       ChunkBlocks blocks,
       int concurrency,
       Function<Block, Flux<Step>> work) {
-    return StoredBlocks.blocks(found, blocks)
+    return blocks
+        .numbers(found)
         .flatMapMany(
             numbers ->
                 Concurrently.map(
@@ -209,26 +204,24 @@ final class ArrayCopy {
   }
 
   /** Copies shards one after the other, each in parts that are read while others are stored. */
-  private Flux<Step> shardsInParts(Shape inner, ZarrOptions limits, boolean trusted) {
+  private Flux<Step> copyInParts(Shape inner, ZarrOptions limits, boolean trusted) {
     LargeChunks large = new LargeChunks(source, part, copy, requests, limits);
     ChunkBlocks shards = ChunkBlocks.single(copy.chunkGrid(), copy.shape());
-    Function<Block, Flux<Step>> inParts =
-        shard -> large.inParts(shard, inner, bytesOf(1), ArrayCopy::retyped);
     Function<Block, Flux<Step>> work =
         shard ->
-            trusted
-                ? isStored(shard)
-                    .flatMapMany(there -> there ? skipped(shard) : inParts.apply(shard))
-                : inParts.apply(shard);
-    Supplier<Flux<Step>> walked = () -> Concurrently.map(Flux.fromIterable(shards), 1, work);
+            unlessStored(
+                shard, trusted, large.copyInParts(shard, inner, bytesOf(1), ArrayCopy::retyped));
+    Supplier<Flux<Step>> ofAll = () -> Concurrently.map(Flux.fromIterable(shards), 1, work);
     return shards.count() == Long.MAX_VALUE
-        ? walked.get()
-        : sparsely(found -> withStored(found, shards, 1, work), walked);
+        ? ofAll.get()
+        : copyListed(found -> workOnStored(found, shards, 1, work), ofAll);
   }
 
-  private Mono<Void> decoded(Block block, ZarrArray from, ZarrArray to) {
+  private Mono<Step> copyDecoded(Block block, ZarrArray from, ZarrArray to) {
+    long count = block.chunkCount();
     return from.read(block.selectionIn(part))
-        .flatMap(data -> to.write(block.selection(), retyped(data, to)));
+        .flatMap(data -> to.write(block.selection(), retyped(data, to)))
+        .thenReturn(Step.ofChunks(copy.path(), count, bytesOf(count), 0, 0));
   }
 
   /** Returns the same bytes as elements of the copy's data type. */
@@ -239,37 +232,36 @@ final class ArrayCopy {
   }
 
   /** Copies the missing chunks of a block. A block of which no chunk is stored is read as one. */
-  private Flux<Step> whatIsMissing(Block block, ZarrArray from, ZarrArray to) {
+  private Flux<Step> copyMissing(Block block, ZarrArray from, ZarrArray to) {
     return Flux.fromIterable(block.chunks())
-        .concatMap(chunk -> isStored(chunk).map(stored -> new Found(chunk, stored)), 0)
+        .concatMap(
+            chunk -> copy.chunkExists(chunk.first()).map(stored -> new Found(chunk, stored)), 0)
         .collectList()
         .flatMapMany(
             chunks ->
                 chunks.stream().noneMatch(Found::stored)
-                    ? copied(block, decoded(block, from, to)).flux()
+                    ? copyDecoded(block, from, to).flux()
                     : Flux.fromIterable(chunks)
                         .concatMap(
                             found ->
                                 found.stored()
-                                    ? skipped(found.chunk())
-                                    : copied(found.chunk(), decoded(found.chunk(), from, to)),
+                                    ? skip(found.chunk())
+                                    : copyDecoded(found.chunk(), from, to),
                             0));
   }
 
   private record Found(Block chunk, boolean stored) {}
 
-  private Mono<Boolean> isStored(Block chunk) {
-    return copy.chunkExists(chunk.first());
+  /** Skips a chunk that is stored in the copy, if it is trusted; otherwise copies it. */
+  private Flux<Step> unlessStored(Block chunk, boolean trusted, Flux<Step> work) {
+    return trusted
+        ? copy.chunkExists(chunk.first()).flatMapMany(there -> there ? skip(chunk) : work)
+        : work;
   }
 
-  private Mono<Step> skipped(Block chunk) {
+  private Mono<Step> skip(Block chunk) {
     long count = chunk.chunkCount();
     return Mono.just(Step.ofChunks(copy.path(), count, bytesOf(count), count, 0));
-  }
-
-  private Mono<Step> copied(Block block, Mono<Void> work) {
-    long count = block.chunkCount();
-    return work.thenReturn(Step.ofChunks(copy.path(), count, bytesOf(count), 0, 0));
   }
 
   /** Returns the decoded size of chunks of this array; a chunk at its end counts as a whole one. */

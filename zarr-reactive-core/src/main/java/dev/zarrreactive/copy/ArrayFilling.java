@@ -72,13 +72,13 @@ public final class ArrayFilling {
                   .flatMap(
                       goesOn ->
                           goesOn ? destination.state(path, metadata) : Mono.just(State.ABSENT))
-                  .flatMap(state -> filled(array, state, filler, unfinished, destination))
+                  .flatMap(state -> fill(array, state, filler, unfinished, destination))
                   .thenReturn(array);
             })
         .checkpoint("zarr filling of " + path);
   }
 
-  private Mono<Void> filled(
+  private Mono<Void> fill(
       ZarrArray array,
       State state,
       Filler filler,
@@ -87,9 +87,9 @@ public final class ArrayFilling {
     if (state == State.FINISHED) {
       return Mono.empty();
     }
-    Mono<Void> begun =
+    Mono<Void> begin =
         state == State.ABSENT ? unfinished.begin(path, metadata) : Mono.<Void>empty();
-    return begun
+    return begin
         .then(Mono.defer(() -> filler.fill(array, state == State.BEGUN)))
         .then(Mono.defer(() -> destination.create(metadata)))
         .then(Mono.defer(() -> unfinished.forget(path, metadata)));

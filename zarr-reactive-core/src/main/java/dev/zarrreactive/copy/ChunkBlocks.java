@@ -6,12 +6,15 @@ import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.internal.planning.StoredChunks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.LongConsumer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * The blocks of whole chunks of a grid, in C order, that a copy reads one by one. Each chunk is in
@@ -68,8 +71,16 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
     return new Block(first);
   }
 
+  /** Emits the numbers of the blocks that have elements of a stored chunk, in C order. */
+  Mono<long[]> numbers(Flux<StoredChunks.Stored> stored) {
+    return stored
+        .collect(
+            Numbers::new, (numbers, chunk) -> numbers(chunk.start(), chunk.end(), numbers::add))
+        .map(Numbers::sorted);
+  }
+
   /** Tells the numbers of the blocks that have elements of a box. */
-  void numbers(long[] start, long[] end, LongConsumer taker) {
+  private void numbers(long[] start, long[] end, LongConsumer taker) {
     for (int d = 0; d < start.length; d++) {
       if (start[d] >= end[d]) {
         return;
@@ -206,6 +217,41 @@ final class ChunkBlocks implements Iterable<ChunkBlocks.Block> {
         next[d] = 0;
       }
       return false;
+    }
+  }
+
+  /** Distinct numbers: 8 bytes each. */
+  private static final class Numbers {
+    private long[] numbers = new long[1 << 10];
+    private int size;
+
+    void add(long number) {
+      if (size > 0 && numbers[size - 1] == number) {
+        return;
+      }
+      if (size == numbers.length) {
+        compact();
+        if (size > numbers.length / 2) {
+          numbers = Arrays.copyOf(numbers, Math.multiplyExact(2, numbers.length));
+        }
+      }
+      numbers[size++] = number;
+    }
+
+    private void compact() {
+      Arrays.sort(numbers, 0, size);
+      int kept = 0;
+      for (int i = 0; i < size; i++) {
+        if (kept == 0 || numbers[i] != numbers[kept - 1]) {
+          numbers[kept++] = numbers[i];
+        }
+      }
+      size = kept;
+    }
+
+    long[] sorted() {
+      compact();
+      return Arrays.copyOf(numbers, size);
     }
   }
 }

@@ -10,7 +10,6 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,42 +29,6 @@ record CopyConversion(
     boolean unsharded,
     @Nullable List<NamedConfiguration> codecs,
     boolean conventions) {
-  static final CopyConversion NONE =
-      new CopyConversion(null, Map.of(), Map.of(), false, null, true);
-
-  CopyConversion withZarrFormat(int format) {
-    return new CopyConversion(format, chunkShapes, shardShapes, unsharded, codecs, conventions);
-  }
-
-  CopyConversion withChunkShape(Shape shape) {
-    Map<Integer, Shape> shapes = with(chunkShapes, shape);
-    return new CopyConversion(zarrFormat, shapes, shardShapes, unsharded, codecs, conventions);
-  }
-
-  CopyConversion withShardShape(Shape shape) {
-    Map<Integer, Shape> shapes = with(shardShapes, shape);
-    return new CopyConversion(zarrFormat, chunkShapes, shapes, unsharded, codecs, conventions);
-  }
-
-  private static Map<Integer, Shape> with(Map<Integer, Shape> shapes, Shape another) {
-    Map<Integer, Shape> all = new TreeMap<>(shapes);
-    all.put(another.rank(), another);
-    return Map.copyOf(all);
-  }
-
-  CopyConversion withoutShards() {
-    return new CopyConversion(zarrFormat, chunkShapes, shardShapes, true, codecs, conventions);
-  }
-
-  CopyConversion withCodecs(List<NamedConfiguration> chain) {
-    return new CopyConversion(
-        zarrFormat, chunkShapes, shardShapes, unsharded, List.copyOf(chain), conventions);
-  }
-
-  CopyConversion withConventions(boolean follow) {
-    return new CopyConversion(zarrFormat, chunkShapes, shardShapes, unsharded, codecs, follow);
-  }
-
   /** Returns the format of the copy of a node. */
   int zarrFormat(NodeMetadata source) {
     return zarrFormat != null ? zarrFormat : source.zarrFormat() == 2 ? 2 : 3;

@@ -60,7 +60,7 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
       Mono<CopyOutline.Stored> stored =
           chunks == null
               ? Mono.just(new CopyOutline.Stored(0, 0))
-              : chunks.stored().defaultIfEmpty(CopyOutline.Stored.NOT_LISTED);
+              : chunks.countStored().defaultIfEmpty(CopyOutline.Stored.NOT_LISTED);
       return stored.map(
           found ->
               new CopyOutline.Node(

@@ -130,7 +130,7 @@ final class CopyRun {
   }
 
   private Mono<Step> finish(NodeCopy node) {
-    Mono<Void> finished =
+    Mono<Void> finish =
         state(node) == State.FINISHED
             ? Mono.empty()
             : node.path().equals(plan.root().path())
@@ -138,6 +138,6 @@ final class CopyRun {
                     .create(node.metadata())
                     .then(unfinished.forget(node.path(), node.metadata()))
                 : unfinished.finish(node.path(), node.metadata());
-    return finished.thenReturn(Step.ofNode(node.path()));
+    return finish.thenReturn(Step.ofNode(node.path()));
   }
 }

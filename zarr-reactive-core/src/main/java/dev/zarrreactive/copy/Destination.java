@@ -6,7 +6,6 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -55,11 +54,8 @@ final class Destination {
     return Mono.defer(
         () -> {
           if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
-            throw new StoreCapabilityException(
-                hierarchy.store()
-                    + " cannot be written to: its capabilities are "
-                    + hierarchy.store().capabilities(),
-                Location.ofNode(root.value()));
+            throw StoreCapability.WRITE.refusal(
+                hierarchy.store(), "be written to", Location.ofNode(root.value()));
           }
           return checkAncestors(zarrFormat);
         });
@@ -105,20 +101,20 @@ final class Destination {
   private Mono<Boolean> makeRoom(IfExists policy, boolean erases) {
     return hierarchy
         .exists(root.value())
-        .flatMap(exists -> exists ? Mono.just(State.FINISHED) : begunOrAbsent())
+        .flatMap(exists -> exists ? Mono.just(State.FINISHED) : findBegun())
         .flatMap(
             state ->
                 switch (state) {
                   case ABSENT -> refuseOthers().thenReturn(false);
-                  case BEGUN, FINISHED -> whereThereIs(state, policy, erases);
+                  case BEGUN, FINISHED -> applyPolicy(state, policy, erases);
                 });
   }
 
-  private Mono<State> begunOrAbsent() {
+  private Mono<State> findBegun() {
     return unfinished.exists(root).map(begun -> begun ? State.BEGUN : State.ABSENT);
   }
 
-  private Mono<Boolean> whereThereIs(State state, IfExists policy, boolean erases) {
+  private Mono<Boolean> applyPolicy(State state, IfExists policy, boolean erases) {
     return switch (policy) {
       case RESUME -> Mono.just(true);
       case OVERWRITE -> (erases ? hierarchy.erase(root.value()) : Mono.empty()).thenReturn(false);
@@ -165,7 +161,7 @@ final class Destination {
    */
   Mono<State> state(NodePath path, NodeMetadata metadata) {
     return unfinished
-        .isBegunAs(path, metadata)
+        .compare(path, metadata)
         .map(
             same -> {
               if (!same) {
@@ -173,10 +169,10 @@ final class Destination {
               }
               return State.BEGUN;
             })
-        .switchIfEmpty(Mono.defer(() -> unmarked(path, metadata)));
+        .switchIfEmpty(Mono.defer(() -> findComplete(path, metadata)));
   }
 
-  private Mono<State> unmarked(NodePath path, NodeMetadata metadata) {
+  private Mono<State> findComplete(NodePath path, NodeMetadata metadata) {
     return unfinished
         .exists(path)
         .flatMap(

@@ -68,14 +68,14 @@ final class ForeignFiles {
       return unknown;
     }
     // The copy goes on if a store that can be read refuses to be listed.
-    return copies ? listed(true) : listed(false).onErrorResume(StoreException.class, e -> unknown);
+    return copies ? list(true) : list(false).onErrorResume(StoreException.class, e -> unknown);
   }
 
-  private Flux<Step> listed(boolean copies) {
+  private Flux<Step> list(boolean copies) {
     return Concurrently.map(
             source.listPrefix(from.prefix()).filter(this::isForeign),
             CONCURRENCY,
-            key -> (copies ? copied(key) : Mono.just(false)).map(copied -> step(key, copied)))
+            key -> (copies ? copy(key) : Mono.just(false)).map(copied -> step(key, copied)))
         .window(STEP)
         .concatMap(files -> files.reduce(Step::plusForeign));
   }
@@ -93,7 +93,7 @@ final class ForeignFiles {
   }
 
   /** Copies a value, and emits whether it was there: it may have been removed since the listing. */
-  private Mono<Boolean> copied(StoreKey key) {
+  private Mono<Boolean> copy(StoreKey key) {
     String relative = key.value().substring(from.prefix().value().length());
     StoreKey target = StoreKey.of(to.prefix().value() + relative);
     return ofCopy.has(target.value())

@@ -87,26 +87,26 @@ final class LargeChunks {
   }
 
   /** Copies a stored chunk undecoded, and emits that it was there; empty for a missing one. */
-  Mono<Boolean> encoded(Block chunk) {
+  Mono<Boolean> copyEncoded(Block chunk) {
     StoreKey key =
         source
             .metadata()
             .chunkKey(
                 source.path(),
                 ChunkKeyEncoding.of(source.metadata().chunkKeyEncoding()).encode(chunk.first()));
-    return encoded(chunk, key, LOOKS);
+    return copyEncoded(chunk, key, LOOKS);
   }
 
-  private Mono<Boolean> encoded(Block chunk, StoreKey key, int looks) {
+  private Mono<Boolean> copyEncoded(Block chunk, StoreKey key, int looks) {
     return requests
         .getVersioned(key, new ByteRange.Slice(0, range()), ReadCondition.ALWAYS)
-        .flatMap(first -> rest(chunk, key, first))
-        .onErrorResume(RangeOutOfBoundsException.class, shorter -> whole(chunk))
+        .flatMap(first -> copyRanges(chunk, key, first))
+        .onErrorResume(RangeOutOfBoundsException.class, shorter -> copyWhole(chunk))
         .onErrorResume(
             PreconditionFailedException.class,
             e ->
                 looks > 1
-                    ? encoded(chunk, key, looks - 1)
+                    ? copyEncoded(chunk, key, looks - 1)
                     : Mono.error(
                         new PreconditionFailedException(
                             "the chunk was replaced "
@@ -116,7 +116,7 @@ final class LargeChunks {
                             e)));
   }
 
-  private Mono<Boolean> whole(Block chunk) {
+  private Mono<Boolean> copyWhole(Block chunk) {
     return source
         .readEncodedChunk(chunk.first())
         .flatMap(bytes -> copy.writeEncodedChunk(chunk.first(), bytes).thenReturn(true));
@@ -127,14 +127,14 @@ final class LargeChunks {
   }
 
   /** Copies a value range by range, all of one version where the store has versions. */
-  private Mono<Boolean> rest(Block chunk, StoreKey key, VersionedBytes first) {
+  private Mono<Boolean> copyRanges(Block chunk, StoreKey key, VersionedBytes first) {
     ReadCondition same =
         first.version() == null ? ReadCondition.ALWAYS : ReadCondition.ifMatch(first.version());
     return size(key, same)
         .flatMap(
             size ->
                 size == RangeOutOfBoundsException.UNKNOWN_SIZE
-                    ? whole(chunk)
+                    ? copyWhole(chunk)
                     : copy.writeEncodedChunk(chunk.first(), ranges(key, first, size, same))
                         .thenReturn(true));
   }
@@ -176,7 +176,7 @@ final class LargeChunks {
    *
    * @param shardBytes that the shard counts in all
    */
-  Flux<Step> inParts(
+  Flux<Step> copyInParts(
       Block shard, Shape inner, long shardBytes, BiFunction<NdArray, ZarrArray, NdArray> retyped) {
     return Flux.defer(
         () -> {
@@ -193,14 +193,14 @@ final class LargeChunks {
                         read.tryEmitNext(Step.ofChunks(copy.path(), 0, bytes, 0, 0));
                       })
                   .doOnTerminate(read::tryEmitComplete);
-          Mono<Step> written =
+          Mono<Step> write =
               parts
                   .to
                   .writeShard(shard.first(), chunks)
                   .then(
                       Mono.fromSupplier(
                           () -> Step.ofChunks(copy.path(), 1, Math.max(0, left.get()), 0, 0)));
-          return Concurrently.map(Flux.just(read.asFlux(), written), 2, steps -> steps);
+          return Concurrently.map(Flux.just(read.asFlux(), write), 2, steps -> steps);
         });
   }
 

@@ -20,30 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record NodeChoice(
     NodePath from, @Nullable Selection selection, List<String> include, List<String> exclude) {
-  static final NodeChoice ALL = new NodeChoice(NodePath.ROOT, null, List.of(), List.of());
-
-  NodeChoice withFrom(NodePath path) {
-    return new NodeChoice(path, selection, include, exclude);
-  }
-
-  NodeChoice withSelection(Selection elements) {
-    return new NodeChoice(from, elements, include, exclude);
-  }
-
-  NodeChoice withIncluded(List<String> globs) {
-    return new NodeChoice(from, selection, joined(include, globs), exclude);
-  }
-
-  NodeChoice withExcluded(List<String> globs) {
-    return new NodeChoice(from, selection, include, joined(exclude, globs));
-  }
-
-  private static List<String> joined(List<String> some, List<String> others) {
-    List<String> all = new ArrayList<>(some);
-    all.addAll(others);
-    return List.copyOf(all);
-  }
-
   /** The nodes that are copied, and those that are left out without an ancestor that is. */
   record Chosen(List<ZarrNode> nodes, List<NodePath> omitted) {}
 

@@ -30,18 +30,18 @@ final class UnfinishedNodes {
    * Whether unfinished nodes are marked. A store that cannot erase would keep the marks; a staged
    * one is there only when all of its nodes are complete.
    */
-  private final boolean marked;
+  private final boolean marks;
 
   UnfinishedNodes(ZarrHierarchy hierarchy) {
     this.store = hierarchy.requests();
-    this.marked =
+    this.marks =
         store.capabilities().contains(StoreCapability.ERASE)
             && !(hierarchy.store() instanceof StagedStore);
   }
 
   /** Stores the metadata of a node that is begun. */
   Mono<Void> begin(NodePath path, NodeMetadata metadata) {
-    return marked
+    return marks
         ? Flux.fromIterable(documents(path, metadata))
             .concatMap(document -> set(partial(document.getKey()), document.getValue()), 0)
             .then()
@@ -57,7 +57,7 @@ final class UnfinishedNodes {
 
   /** Removes the mark of an unfinished node. */
   Mono<Void> forget(NodePath path, NodeMetadata metadata) {
-    return marked
+    return marks
         ? Flux.fromIterable(documents(path, metadata))
             .concatMap(document -> store.erase(partial(document.getKey())), 0)
             .then()
@@ -74,7 +74,7 @@ final class UnfinishedNodes {
   /**
    * Emits whether the node at {@code path} was begun with this metadata; empty if it was not begun.
    */
-  Mono<Boolean> isBegunAs(NodePath path, NodeMetadata metadata) {
+  Mono<Boolean> compare(NodePath path, NodeMetadata metadata) {
     return Flux.fromIterable(documents(path, metadata))
         .concatMap(
             document ->

@@ -9,6 +9,10 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -24,54 +28,74 @@ import reactor.core.publisher.Mono;
 public final class ZarrCopy {
   private final ZarrHierarchy source;
   private final ZarrHierarchy destination;
-  private final NodePath to;
-  private final NodeChoice choice;
-  private final CopyConversion changes;
-  private final IfExists ifExists;
-  private final @Nullable Boolean consolidated;
-  private final boolean allFiles;
+  private final Choices choices;
 
-  private ZarrCopy(
-      ZarrHierarchy source,
-      ZarrHierarchy destination,
-      NodePath to,
-      NodeChoice choice,
-      CopyConversion changes,
-      IfExists ifExists,
-      @Nullable Boolean consolidated,
-      boolean allFiles) {
+  private ZarrCopy(ZarrHierarchy source, ZarrHierarchy destination, Choices choices) {
     this.source = source;
     this.destination = destination;
-    this.to = to;
-    this.choice = choice;
-    this.changes = changes;
-    this.ifExists = ifExists;
-    this.consolidated = consolidated;
-    this.allFiles = allFiles;
+    this.choices = choices;
+  }
+
+  /** What the copy shall be, initially the defaults; never changed once it is published. */
+  private static final class Choices implements Cloneable {
+    private NodePath from = NodePath.ROOT;
+    private NodePath to = NodePath.ROOT;
+    private @Nullable Selection selection;
+    private List<String> include = List.of();
+    private List<String> exclude = List.of();
+    private @Nullable Integer zarrFormat;
+    private boolean conventions = true;
+    private Map<Integer, Shape> chunkShapes = Map.of();
+    private Map<Integer, Shape> shardShapes = Map.of();
+    private boolean unsharded;
+    private @Nullable List<NamedConfiguration> codecs;
+    private IfExists ifExists = IfExists.REFUSE;
+    private @Nullable Boolean consolidated;
+    private boolean allFiles;
+
+    Choices copy() {
+      try {
+        return (Choices) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    static List<String> joined(List<String> some, String... others) {
+      return Stream.concat(some.stream(), List.of(others).stream()).toList();
+    }
+
+    static Map<Integer, Shape> with(Map<Integer, Shape> shapes, long... another) {
+      for (long extent : another) {
+        if (extent < 1) {
+          throw new IllegalArgumentException("a chunk has at least one element in each dimension");
+        }
+      }
+      Map<Integer, Shape> all = new TreeMap<>(shapes);
+      all.put(another.length, Shape.of(another));
+      return all;
+    }
+  }
+
+  private ZarrCopy with(Consumer<Choices> change) {
+    Choices changed = choices.copy();
+    change.accept(changed);
+    return new ZarrCopy(source, destination, changed);
   }
 
   /** Describes a copy of all of {@code source} to the root of {@code destination}. */
   public static ZarrCopy of(ZarrHierarchy source, ZarrHierarchy destination) {
-    return new ZarrCopy(
-        source,
-        destination,
-        NodePath.ROOT,
-        NodeChoice.ALL,
-        CopyConversion.NONE,
-        IfExists.REFUSE,
-        null,
-        false);
+    return new ZarrCopy(source, destination, new Choices());
   }
 
   /** Copies only the node at {@code path}, and everything below it. */
   public ZarrCopy from(String path) {
-    return with(choice.withFrom(NodePath.of(path)));
+    return with(changed -> changed.from = NodePath.of(path));
   }
 
   /** Copies to {@code path}, and creates the missing groups above it. */
   public ZarrCopy to(String path) {
-    return new ZarrCopy(
-        source, destination, NodePath.of(path), choice, changes, ifExists, consolidated, allFiles);
+    return with(changed -> changed.to = NodePath.of(path));
   }
 
   /**
@@ -80,7 +104,7 @@ public final class ZarrCopy {
    * among the slices. Chunks begin with the first element that is copied.
    */
   public ZarrCopy select(Selection elements) {
-    return with(choice.withSelection(elements));
+    return with(changed -> changed.selection = elements);
   }
 
   /**
@@ -90,7 +114,7 @@ public final class ZarrCopy {
    * node is an {@link IllegalArgumentException}. Adds to the globs of earlier calls.
    */
   public ZarrCopy include(String... globs) {
-    return with(choice.withIncluded(List.of(globs)));
+    return with(changed -> changed.include = Choices.joined(changed.include, globs));
   }
 
   /**
@@ -98,7 +122,7 @@ public final class ZarrCopy {
    * which it overrules. Nodes that are left out need not be readable.
    */
   public ZarrCopy exclude(String... globs) {
-    return with(choice.withExcluded(List.of(globs)));
+    return with(changed -> changed.exclude = Choices.joined(changed.exclude, globs));
   }
 
   /**
@@ -114,7 +138,7 @@ public final class ZarrCopy {
     if (format != 2 && format != 3) {
       throw new IllegalArgumentException("the Zarr format is 2 or 3, not " + format);
     }
-    return with(changes.withZarrFormat(format));
+    return with(changed -> changed.zarrFormat = format);
   }
 
   /**
@@ -132,7 +156,7 @@ public final class ZarrCopy {
    * Each change is in the {@link CopyProgress#report()}.
    */
   public ZarrCopy xarrayConventions(boolean follow) {
-    return with(changes.withConventions(follow));
+    return with(changed -> changed.conventions = follow);
   }
 
   /**
@@ -142,7 +166,7 @@ public final class ZarrCopy {
    * array is an {@link IllegalArgumentException}.
    */
   public ZarrCopy chunkShape(long... shape) {
-    return with(changes.withChunkShape(positive(shape)));
+    return with(changed -> changed.chunkShapes = Choices.with(changed.chunkShapes, shape));
   }
 
   /**
@@ -151,7 +175,7 @@ public final class ZarrCopy {
    * dimensions.
    */
   public ZarrCopy shardShape(long... shape) {
-    return with(changes.withShardShape(positive(shape)));
+    return with(changed -> changed.shardShapes = Choices.with(changed.shardShapes, shape));
   }
 
   /**
@@ -160,16 +184,7 @@ public final class ZarrCopy {
    * of their own have that.
    */
   public ZarrCopy withoutShards() {
-    return with(changes.withoutShards());
-  }
-
-  private static Shape positive(long... shape) {
-    for (long extent : shape) {
-      if (extent < 1) {
-        throw new IllegalArgumentException("a chunk has at least one element in each dimension");
-      }
-    }
-    return Shape.of(shape);
+    return with(changed -> changed.unsharded = true);
   }
 
   /**
@@ -179,20 +194,12 @@ public final class ZarrCopy {
    * {@code blosc} lacks follow from the data type of each array.
    */
   public ZarrCopy codecs(NamedConfiguration... codecs) {
-    return with(changes.withCodecs(List.of(codecs)));
-  }
-
-  private ZarrCopy with(CopyConversion others) {
-    return new ZarrCopy(source, destination, to, choice, others, ifExists, consolidated, allFiles);
-  }
-
-  private ZarrCopy with(NodeChoice other) {
-    return new ZarrCopy(source, destination, to, other, changes, ifExists, consolidated, allFiles);
+    return with(changed -> changed.codecs = List.of(codecs));
   }
 
   /** Sets the policy for a destination that exists. By default the copy is refused. */
   public ZarrCopy ifExists(IfExists policy) {
-    return new ZarrCopy(source, destination, to, choice, changes, policy, consolidated, allFiles);
+    return with(changed -> changed.ifExists = policy);
   }
 
   /**
@@ -204,7 +211,7 @@ public final class ZarrCopy {
    * groups.
    */
   public ZarrCopy consolidated(boolean consolidate) {
-    return new ZarrCopy(source, destination, to, choice, changes, ifExists, consolidate, allFiles);
+    return with(changed -> changed.consolidated = consolidate);
   }
 
   /**
@@ -213,7 +220,7 @@ public final class ZarrCopy {
    * CopyProgress#report()}. The source must be able to list its keys.
    */
   public ZarrCopy allFiles(boolean copy) {
-    return new ZarrCopy(source, destination, to, choice, changes, ifExists, consolidated, copy);
+    return with(changed -> changed.allFiles = copy);
   }
 
   /**
@@ -232,19 +239,16 @@ public final class ZarrCopy {
    * destination of which one contains the other, and the errors of reading and writing.
    */
   public Flux<CopyProgress> run() {
-    return Flux.defer(
-            () -> {
-              checkApart();
-              return CopyPlan.of(source, choice, destination, to, changes)
-                  .flatMapMany(
-                      plan ->
-                          new CopyRun(plan, destination, foreign(plan))
-                              .progress(
-                                  ifExists,
-                                  consolidated != null ? consolidated : plan.consolidated(),
-                                  consolidated == null || consolidated));
-            })
-        .checkpoint("zarr copy of " + choice.from() + " to " + to);
+    Boolean consolidates = choices.consolidated;
+    return plan()
+        .flatMapMany(
+            plan ->
+                new CopyRun(plan, destination, foreign(plan))
+                    .progress(
+                        choices.ifExists,
+                        consolidates != null ? consolidates : plan.consolidated(),
+                        consolidates == null || consolidates))
+        .checkpoint("zarr copy of " + choices.from + " to " + choices.to);
   }
 
   /**
@@ -253,21 +257,39 @@ public final class ZarrCopy {
    * are those of {@code run} before the first write; what reading a chunk would say is unknown.
    */
   public Mono<CopyOutline> outline() {
+    return plan()
+        .flatMap(plan -> new CopyRun(plan, destination, Flux.empty()).outline(choices.ifExists))
+        .checkpoint("zarr copy of " + choices.from + " to " + choices.to + ", dry run");
+  }
+
+  private Mono<CopyPlan> plan() {
+    Choices all = choices;
     return Mono.defer(
-            () -> {
-              checkApart();
-              return CopyPlan.of(source, choice, destination, to, changes)
-                  .flatMap(plan -> new CopyRun(plan, destination, Flux.empty()).outline(ifExists));
-            })
-        .checkpoint("zarr copy of " + choice.from() + " to " + to + ", dry run");
+        () -> {
+          checkApart();
+          return CopyPlan.of(
+              source,
+              new NodeChoice(all.from, all.selection, all.include, all.exclude),
+              destination,
+              all.to,
+              new CopyConversion(
+                  all.zarrFormat,
+                  all.chunkShapes,
+                  all.shardShapes,
+                  all.unsharded,
+                  all.codecs,
+                  all.conventions));
+        });
   }
 
   private Flux<Step> foreign(CopyPlan plan) {
-    return new ForeignFiles(source, choice.from(), destination, to, plan).steps(allFiles);
+    return new ForeignFiles(source, choices.from, destination, choices.to, plan)
+        .steps(choices.allFiles);
   }
 
   private boolean overlap() {
-    NodePath from = choice.from();
+    NodePath from = choices.from;
+    NodePath to = choices.to;
     if (source.store() instanceof FileSystemStore files
         && destination.store() instanceof FileSystemStore others) {
       return overlap(directory(files, from), directory(others, to));
@@ -281,9 +303,9 @@ public final class ZarrCopy {
     if (overlap()) {
       throw new IllegalArgumentException(
           "cannot copy "
-              + choice.from()
+              + choices.from
               + " to "
-              + to
+              + choices.to
               + " of the same store: one would hold the other");
     }
   }
@@ -299,11 +321,11 @@ public final class ZarrCopy {
   @Override
   public String toString() {
     return "copy of "
-        + choice.from()
+        + choices.from
         + " in "
         + source.store()
         + " to "
-        + to
+        + choices.to
         + " in "
         + destination.store();
   }

@@ -122,6 +122,27 @@ class BlockStreamTest {
   }
 
   @Test
+  void rows_with_a_step_change_each_chunk_once() {
+    ZarrArray array = row(8, store, ZarrOptions.defaults());
+    array.write(Selection.parse("::3"), Flux.range(0, 11).map(i -> ints(i + 1))).block(TIMEOUT);
+    assertRequests(8, 8, 0);
+    assertThat(array.read("::3").block().toIntArray())
+        .isEqualTo(IntStream.rangeClosed(1, 11).toArray());
+  }
+
+  @Test
+  void a_row_of_chunks_beyond_the_bound_is_changed_in_bands_as_thick_as_the_bound() {
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(64, 64), DataTypes.INT32).chunkShape(32, 8).build();
+    ZarrArray array = Zarr.hierarchy(store, SMALL).createArray("chunks", metadata).block();
+    store.counts().reset();
+    array.write(Selection.all(), rowsOf(64, 3)).block(TIMEOUT);
+    int bands = 64 / 8; // of 8 rows of 256 bytes: a quarter of the bytes in flight
+    assertRequests(8 * bands, 8 * bands, 0);
+    assertThat(array.read().block()).isEqualTo(rows(0, 64));
+  }
+
+  @Test
   void a_shard_that_fits_is_one_put() {
     ZarrArray array = shards(64, ZarrOptions.defaults());
     array.write(Selection.all(), rowsOf(64, 5)).block(TIMEOUT);

@@ -108,16 +108,16 @@ final class PipelineMutations {
             "an append takes a chunk at the end for its own",
             0,
             new Edit(
-                "internal.write.ChunkWriter",
-                "if (chunk.isWhole(SelectedElements.endless(array.grid().rank()))) {",
-                "if (chunk.isWhole(array.metadata().shape())) {")),
+                "internal.write.LockedChunk",
+                "if (elements.isWhole(SelectedElements.endless(array.grid().rank()))) {",
+                "if (elements.isWhole(array.metadata().shape())) {")),
         Mutation.of(
             "a partial write begins with fill value",
             2,
             new Edit(
-                "internal.write.ChunkWriter",
-                "stored(target, chunk, codec, old, key, turn)",
-                "stored(target, chunk, codec, Optional.empty(), key, turn)")),
+                "internal.write.LockedChunk",
+                "storeAmong(target, elements, codec, old)))",
+                "storeAmong(target, elements, codec, Optional.empty())))")),
         Mutation.of(
             "parts that arrive twice complete a chunk",
             ScenarioGenerator.GROWING,

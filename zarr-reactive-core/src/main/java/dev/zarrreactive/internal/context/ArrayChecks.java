@@ -7,7 +7,6 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
@@ -99,7 +98,7 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   /**
    * Checks that chunks may be written, before the first of them is.
    *
-   * @throws StoreCapabilityException if the store is read-only
+   * @throws dev.zarrreactive.error.StoreCapabilityException if the store is read-only
    * @throws UnsupportedFeatureException if a part of the metadata is unknown, or belongs to a draft
    */
   public void writable() {
@@ -110,7 +109,7 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   /**
    * Checks that the metadata may be changed.
    *
-   * @throws StoreCapabilityException if the store is read-only
+   * @throws dev.zarrreactive.error.StoreCapabilityException if the store is read-only
    * @throws UnsupportedFeatureException if a part of the metadata is unknown, or belongs to a draft
    */
   public void changeable() {
@@ -130,13 +129,12 @@ public record ArrayChecks(ArrayStorage array, ChunkCodec largest, boolean canEnc
   /**
    * Checks that the store accepts values.
    *
-   * @throws StoreCapabilityException if the store is read-only
+   * @throws dev.zarrreactive.error.StoreCapabilityException if the store is read-only
    */
   public void storeWritable() {
     Store store = array.store();
     if (!store.capabilities().contains(StoreCapability.WRITE)) {
-      throw new StoreCapabilityException(
-          store + " cannot be written to: it has " + store.capabilities(), place());
+      throw StoreCapability.WRITE.refusal(store, "be written to", place());
     }
   }
 

@@ -137,9 +137,10 @@ public final class ArrayStorage {
   }
 
   /**
-   * Returns the shape that chunks at the end of the array must be taken to have elements of: at
-   * least the shape of this handle, and the one that this process has last given to the array. A
-   * write that covers the end of the shape of an old handle alone keeps what was appended since.
+   * Returns the largest shape that is known of the array: along each axis the longer one of this
+   * handle's shape and the shape that this process has last given to the array. A write replaces a
+   * chunk unread only if it covers all elements of the chunk inside of this shape. So a write
+   * through an old handle keeps what was appended since.
    */
   public Shape furthestShape() {
     Shape own = metadata.shape();

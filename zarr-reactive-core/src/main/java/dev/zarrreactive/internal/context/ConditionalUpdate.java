@@ -132,7 +132,7 @@ public final class ConditionalUpdate {
             : store
                 .getVersioned(key, range, ReadCondition.ifMatch(read))
                 .map(answer -> Objects.requireNonNull(answer.bytes()));
-    return noting(
+    return noteLoss(
         part.switchIfEmpty(
             Mono.error(
                 () ->
@@ -145,12 +145,12 @@ public final class ConditionalUpdate {
     Precondition precondition = precondition();
     return precondition.equals(Precondition.NONE)
         ? store.set(key, value)
-        : noting(store.set(key, value, precondition));
+        : noteLoss(store.set(key, value, precondition));
   }
 
   /** Stores the value that these pieces are, if it is still the one that was read. */
   public Mono<Void> set(Publisher<Bytes> pieces) {
-    return noting(store.set(key, pieces, precondition()));
+    return noteLoss(store.set(key, pieces, precondition()));
   }
 
   private Precondition precondition() {
@@ -161,7 +161,7 @@ public final class ConditionalUpdate {
     return read == null ? Precondition.ABSENT : Precondition.matches(read);
   }
 
-  private <T> Mono<T> noting(Mono<T> conditional) {
+  private <T> Mono<T> noteLoss(Mono<T> conditional) {
     return conditional.doOnError(PreconditionFailedException.class, e -> isLost = true);
   }
 
@@ -176,7 +176,7 @@ public final class ConditionalUpdate {
   public Mono<Void> erase() {
     Version read = version;
     if (read != null) {
-      return noting(store.erase(key, read));
+      return noteLoss(store.erase(key, read));
     }
     return isGuarded && !isFound ? Mono.empty() : store.erase(key);
   }

@@ -229,13 +229,13 @@ public final class HierarchyContext {
    * Returns {@code request}, which changes the value at {@code key}. Every hierarchy of this
    * process on the same store invalidates the value when the request begins and when it ends.
    */
-  public <T> Mono<T> changing(StoreKey key, Mono<T> request) {
-    return changes.changing(key, request);
+  public <T> Mono<T> change(StoreKey key, Mono<T> request) {
+    return changes.change(key, request);
   }
 
   /** Returns {@code request}, which changes several values, as the other method does for one. */
-  public <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
-    return changes.changing(keys, request);
+  public <T> Mono<T> change(Predicate<StoreKey> keys, Mono<T> request) {
+    return changes.change(keys, request);
   }
 
   /**

@@ -5,22 +5,18 @@ import dev.zarrreactive.metadata.NodePath;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.AbstractMap;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shapes that this process has given to the arrays of a store. A handle that was opened before
  * knows an older shape. A shape is kept while a handle of its array is in use, and until the array
- * is erased. As a map it is a snapshot of the shapes by path. Thread-safe.
+ * is erased. Thread-safe.
  */
-final class KnownShapes extends AbstractMap<String, Shape> {
+final class KnownShapes {
   /** The arrays that are kept without a handle: one may be on its way with an older shape. */
   private static final int RECENT = 256;
 
@@ -108,16 +104,9 @@ final class KnownShapes extends AbstractMap<String, Shape> {
     }
   }
 
-  @Override
-  public Set<Map.Entry<String, Shape>> entrySet() {
+  /** Returns the number of shapes that are kept. */
+  int size() {
     forgetUnused();
-    Map<String, Shape> shapes = new HashMap<>();
-    for (Entry entry : entries.values()) {
-      Shape shape = entry.shape;
-      if (shape != null) {
-        shapes.put(entry.path, shape);
-      }
-    }
-    return shapes.entrySet();
+    return (int) entries.values().stream().filter(entry -> entry.shape != null).count();
   }
 }

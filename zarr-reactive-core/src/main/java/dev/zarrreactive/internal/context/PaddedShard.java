@@ -42,11 +42,11 @@ final class PaddedShard {
   }
 
   /** Reads the shard without its unused bytes; empty if it is missing. */
-  Mono<Bytes> used() {
+  Mono<Bytes> read() {
     return value
         .read(layout.indexRange())
         .publishOn(array.limits().codecScheduler())
-        .flatMap(index -> joined(places(layout.decodeIndex(index))));
+        .flatMap(index -> readParts(places(layout.decodeIndex(index))));
   }
 
   /** Returns the place of each inner chunk, in C order; null for a missing one. */
@@ -80,7 +80,7 @@ final class PaddedShard {
         Location.UNKNOWN);
   }
 
-  private Mono<Bytes> joined(List<ByteRange.@Nullable Slice> places) {
+  private Mono<Bytes> readParts(List<ByteRange.@Nullable Slice> places) {
     List<ByteRange.Slice> ranges = new ArrayList<>();
     for (ByteRange.Slice place : places) {
       if (place != null && place.length() > 0) {

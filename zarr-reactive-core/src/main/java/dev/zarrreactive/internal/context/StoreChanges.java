@@ -65,8 +65,8 @@ final class StoreChanges {
    * Returns {@code request}, which sets or erases one value. Caches invalidate the value before and
    * after.
    */
-  <T> Mono<T> changing(StoreKey key, Mono<T> request) {
-    return around(
+  <T> Mono<T> change(StoreKey key, Mono<T> request) {
+    return invalidateAround(
         request,
         () -> {
           generations.advance(key);
@@ -77,8 +77,8 @@ final class StoreChanges {
   /**
    * Returns {@code request}, which changes several values. Invalidation examines every cache entry.
    */
-  <T> Mono<T> changing(Predicate<StoreKey> keys, Mono<T> request) {
-    return around(
+  <T> Mono<T> change(Predicate<StoreKey> keys, Mono<T> request) {
+    return invalidateAround(
         request,
         () -> {
           generations.advanceAll();
@@ -86,7 +86,7 @@ final class StoreChanges {
         });
   }
 
-  private static <T> Mono<T> around(Mono<T> request, Runnable invalidation) {
+  private static <T> Mono<T> invalidateAround(Mono<T> request, Runnable invalidation) {
     return Mono.defer(
         () -> {
           invalidation.run();

@@ -38,7 +38,7 @@ public final class StoredChunkSize {
             error ->
                 codec.shardLayout() == null
                     ? Mono.error(error(codec, error))
-                    : new PaddedShard(array, codec, target).used());
+                    : new PaddedShard(array, codec, target).read());
   }
 
   /** Returns a codec error in place of the store's error for an object that is too large. */

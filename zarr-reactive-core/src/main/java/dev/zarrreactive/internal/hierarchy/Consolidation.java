@@ -71,7 +71,7 @@ final class Consolidation {
   record Change(Collection<ConsolidatedPlace> suspects, Mono<Void> write) {}
 
   /** Changes the node at {@code path}, and removes stale consolidated metadata before. */
-  Mono<Void> changing(NodePath path, Mono<Change> change) {
+  Mono<Void> change(NodePath path, Mono<Change> known) {
     return Mono.defer(
         () -> {
           long over = OVER.get();
@@ -81,15 +81,15 @@ final class Consolidation {
                       BEGUN.get() == over
                           ? Mono.empty()
                           : each(ConsolidatedPlace.concerned(path), this::takeAway));
-          return change.flatMap(
-              known ->
+          return known.flatMap(
+              change ->
                   Mono.using(
                       () -> path,
                       changed ->
-                          each(known.suspects(), this::takeAwayIfThere)
-                              .then(known.write())
+                          each(change.suspects(), this::takeAwayIfThere)
+                              .then(change.write())
                               .then(again),
-                      changed -> SnapshotValidity.end(context.store(), changed),
+                      changed -> KnownNodes.Validity.end(context.store(), changed),
                       true));
         });
   }
@@ -140,7 +140,7 @@ final class Consolidation {
   private Mono<FoundNode> consolidate(
       ConsolidatedPlace place, Running running, KeyLocks.Holder turn) {
     NodePath path = place.group();
-    SnapshotValidity trust = SnapshotValidity.below(context.store(), path);
+    KnownNodes.Validity trust = KnownNodes.Validity.below(context.store(), path);
     return reader
         .read(path)
         .flatMap(group -> reader.tree(group).collectList())
@@ -157,7 +157,7 @@ final class Consolidation {
                           MetadataLimits limits = documents.limits();
                           limits.checkSize(bytes.size(), Location.ofKey(place.key().value()));
                           GroupMetadata metadata = group.withConsolidated(document, limits);
-                          return turn.store(running.storing(store.set(place.key(), bytes)))
+                          return turn.store(running.store(store.set(place.key(), bytes)))
                               .thenReturn(
                                   new FoundNode(
                                       path, metadata, KnownNodes.of(path, metadata, trust)));
@@ -214,18 +214,19 @@ final class Consolidation {
 
   /** A consolidation, until its last request has ended: a cancel does not end a request. */
   private static final class Running {
-    private volatile boolean storing;
+    private volatile boolean isStoring;
 
     Running() {
       BEGUN.incrementAndGet();
     }
 
-    Mono<Void> storing(Mono<Void> request) {
-      return Mono.using(() -> storing = true, now -> request, now -> OVER.incrementAndGet(), true);
+    Mono<Void> store(Mono<Void> request) {
+      return Mono.using(
+          () -> isStoring = true, now -> request, now -> OVER.incrementAndGet(), true);
     }
 
     void end() {
-      if (!storing) {
+      if (!isStoring) {
         OVER.incrementAndGet();
       }
     }

@@ -4,13 +4,18 @@ import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
+import java.util.Collections;
 import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes below a group in its consolidated metadata, which the groups below share: their own
- * consolidated metadata are empty as some programs write them, whatever they contain.
+ * The nodes below a group, as its consolidated metadata list them. The groups below share this
+ * list. Some programs write empty consolidated metadata into those groups, although they have
+ * nodes.
  */
 public final class KnownNodes {
   /** An empty knowledge. */
@@ -18,10 +23,10 @@ public final class KnownNodes {
 
   private final NodePath group;
   private final @Nullable ConsolidatedMetadata metadata;
-  private final @Nullable SnapshotValidity trust;
+  private final @Nullable Validity trust;
 
   private KnownNodes(
-      NodePath group, @Nullable ConsolidatedMetadata metadata, @Nullable SnapshotValidity trust) {
+      NodePath group, @Nullable ConsolidatedMetadata metadata, @Nullable Validity trust) {
     this.group = group;
     this.metadata = metadata;
     this.trust = trust;
@@ -32,7 +37,7 @@ public final class KnownNodes {
    *
    * @param trust the validity of the metadata, begun before they were read
    */
-  static KnownNodes of(NodePath path, NodeMetadata metadata, SnapshotValidity trust) {
+  static KnownNodes of(NodePath path, NodeMetadata metadata, Validity trust) {
     ConsolidatedMetadata consolidated =
         metadata instanceof GroupMetadata node ? node.consolidated() : null;
     if (consolidated == null || consolidated.paths().isEmpty()) {
@@ -77,5 +82,57 @@ public final class KnownNodes {
 
   private FoundNode node(String relative, NodeMetadata found) {
     return new FoundNode(group.resolve(relative), found, this);
+  }
+
+  /**
+   * The validity of metadata that were read of the nodes below a group. It ends when this process
+   * writes one of these nodes, through any hierarchy on the same store. It begins before the
+   * reading, so that a write in between ends it.
+   */
+  static final class Validity {
+    /** The instances to notify, weakly referenced. */
+    private static final Set<Validity> TOLD =
+        Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private final Store store;
+    private final NodePath group;
+    private volatile boolean over;
+
+    private Validity(Store store, NodePath group) {
+      this.store = store;
+      this.group = group;
+    }
+
+    /** Begins the validity of metadata of the nodes below {@code group}. */
+    static Validity below(Store store, NodePath group) {
+      Validity trust = new Validity(store, group);
+      TOLD.add(trust);
+      return trust;
+    }
+
+    boolean holds() {
+      return !over;
+    }
+
+    /** Ends the validity of metadata that were not found. */
+    void end() {
+      over = true;
+      TOLD.remove(this);
+    }
+
+    /** Ends the validity of all metadata that a change at {@code path}, or below, concerns. */
+    static void end(Store store, NodePath path) {
+      synchronized (TOLD) {
+        TOLD.removeIf(trust -> trust.endsBy(store, path));
+      }
+    }
+
+    private boolean endsBy(Store changed, NodePath path) {
+      boolean concerned = store == changed && (group.contains(path) || path.contains(group));
+      if (concerned) {
+        over = true;
+      }
+      return concerned;
+    }
   }
 }

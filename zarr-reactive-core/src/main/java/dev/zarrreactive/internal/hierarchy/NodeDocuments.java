@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ValueTooLargeException;
@@ -16,10 +17,9 @@ import dev.zarrreactive.metadata.UnreadableMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -82,30 +82,45 @@ final class NodeDocuments {
         });
   }
 
-  /**
-   * The documents of a node of Zarr v2.
-   *
-   * @param byName the documents; one over the limit is empty
-   * @param tooLarge the error of consolidated metadata over the limit, which are not used
-   */
-  private record Fetched(Map<String, Bytes> byName, AtomicReference<MetadataException> tooLarge) {
-    Fetched() {
-      this(new ConcurrentHashMap<>(), new AtomicReference<>());
-    }
-  }
+  /** The documents of one node, as far as they are fetched. */
+  private static final class Fetched {
+    private final NodePath path;
+    private final Map<String, Bytes> byName = new ConcurrentHashMap<>();
 
-  private static List<String> rest(
-      Map<String, Bytes> documents, List<String> asked, boolean below) {
-    boolean isArray = documents.containsKey(NodePath.V2_ARRAY);
-    boolean isGroup = documents.containsKey(NodePath.V2_GROUP) && !isArray;
-    List<String> rest = new ArrayList<>();
-    if ((isArray || isGroup) && !asked.contains(NodePath.V2_ATTRIBUTES)) {
-      rest.add(NodePath.V2_ATTRIBUTES);
+    /** The error of a document over the limit, which makes the node unreadable. */
+    private volatile @Nullable ZarrException tooLarge;
+
+    /** The error of consolidated metadata over the limit, which are not used. */
+    private volatile @Nullable MetadataException consolidatedTooLarge;
+
+    Fetched(NodePath path) {
+      this.path = path;
     }
-    if (isGroup && below && !asked.contains(NodePath.V2_CONSOLIDATED)) {
-      rest.add(NodePath.V2_CONSOLIDATED);
+
+    /** Returns the documents of a node of Zarr v2 that are missing, after {@code asked}. */
+    List<String> rest(List<String> asked, boolean below) {
+      boolean isArray = byName.containsKey(NodePath.V2_ARRAY);
+      boolean isGroup = byName.containsKey(NodePath.V2_GROUP) && !isArray;
+      List<String> rest = new ArrayList<>();
+      if ((isArray || isGroup) && !asked.contains(NodePath.V2_ATTRIBUTES)) {
+        rest.add(NodePath.V2_ATTRIBUTES);
+      }
+      if (isGroup && below && !asked.contains(NodePath.V2_CONSOLIDATED)) {
+        rest.add(NodePath.V2_CONSOLIDATED);
+      }
+      return rest;
     }
-    return rest;
+
+    /** Emits these documents, or completes empty if they are of no node. */
+    Mono<Fetched> ifNode() {
+      return Mono.fromSupplier(
+          () ->
+              byName.containsKey(NodePath.DOCUMENT)
+                      || byName.containsKey(NodePath.V2_ARRAY)
+                      || byName.containsKey(NodePath.V2_GROUP)
+                  ? this
+                  : null);
+    }
   }
 
   /**
@@ -154,134 +169,117 @@ final class NodeDocuments {
     return search(requests -> version3(requests, path));
   }
 
-  private Mono<NodeMetadata> search(Function<NodeRequests, Mono<Supplier<NodeMetadata>>> search) {
-    return parsed(NodeRequests.of(stored, search));
+  private Mono<NodeMetadata> search(Function<NodeRequests, Mono<Fetched>> search) {
+    return NodeRequests.of(stored, search).publishOn(parser).map(this::parse);
   }
 
   /**
-   * Finds the node of the known format, or of either.
+   * Finds the documents of the node of the known format, or of either.
    *
    * @param first the documents of Zarr v2 that are requested first
    */
-  private Mono<Supplier<NodeMetadata>> nodes(
+  private Mono<Fetched> nodes(
       NodeRequests requests, NodePath path, List<String> first, boolean below) {
-    Mono<Supplier<NodeMetadata>> old =
+    Mono<Fetched> version2 =
         Mono.defer(
             () -> {
-              Fetched documents = new Fetched();
-              Mono<Supplier<NodeMetadata>> found =
-                  fetched(requests, path, documents, first)
-                      .then(
-                          Mono.defer(
-                              () -> {
-                                List<String> rest = rest(documents.byName(), first, below);
-                                return version2(requests, path, documents, rest);
-                              }));
-              return orTooLarge(path, documents.byName(), found);
+              Fetched node = new Fetched(path);
+              Mono<Void> rest = Mono.defer(() -> fetch(requests, node, node.rest(first, below)));
+              return orTooLarge(node, fetch(requests, node, first).then(rest));
             });
     if (zarrFormat == null) {
-      return firstOf(List.of(version3(requests, path), old));
+      return firstOf(List.of(version3(requests, path), version2));
     }
-    return zarrFormat == 2 ? old : version3(requests, path);
+    return zarrFormat == 2 ? version2 : version3(requests, path);
   }
 
-  private Mono<NodeMetadata> parsed(Mono<Supplier<NodeMetadata>> documents) {
-    return documents.publishOn(parser).map(Supplier::get);
+  private static Mono<Fetched> version3(NodeRequests requests, NodePath path) {
+    return Mono.defer(
+        () -> {
+          Fetched node = new Fetched(path);
+          return orTooLarge(node, fetch(requests, node, List.of(NodePath.DOCUMENT)));
+        });
   }
 
-  private Mono<Supplier<NodeMetadata>> version3(NodeRequests requests, NodePath path) {
-    return requests
-        .get(path.documentKey())
-        .map(
-            document ->
-                reading(
-                    path,
-                    document.size(),
-                    () -> MetadataReader.read(document, path, drafts, stored.limits()),
-                    error -> UnreadableMetadata.of(document, error)))
+  /** Emits the node if it has documents; also one that is over the limit. */
+  private static Mono<Fetched> orTooLarge(Fetched node, Mono<Void> fetch) {
+    return fetch
+        .then(node.ifNode())
         .onErrorResume(
             ValueTooLargeException.class,
-            e -> Mono.just(() -> UnreadableMetadata.of(Bytes.EMPTY, at(path, e))));
+            e -> {
+              node.tooLarge = e.at(Location.ofNode(node.path.value()));
+              return Mono.just(node);
+            });
   }
 
-  private static ZarrException at(NodePath path, ZarrException error) {
-    return error.at(Location.ofNode(path.value()));
-  }
-
-  /**
-   * Reads the node of Zarr v2 from fetched documents and some more.
-   *
-   * @param documents the fetched documents; the others are added
-   */
-  private Mono<Supplier<NodeMetadata>> version2(
-      NodeRequests requests, NodePath path, Fetched documents, List<String> more) {
-    Map<String, Bytes> byName = documents.byName();
-    return fetched(requests, path, documents, more)
-        .then(
-            Mono.fromSupplier(
-                () ->
-                    byName.containsKey(NodePath.V2_ARRAY) || byName.containsKey(NodePath.V2_GROUP)
-                        ? reading(
-                            path,
-                            byName.values().stream().mapToLong(Bytes::size).sum(),
-                            () -> version2(path, documents),
-                            error -> UnreadableMetadata.ofV2(byName, error))
-                        : null));
-  }
-
-  /** Makes a document over the limit an unreadable node. */
-  private static Mono<Supplier<NodeMetadata>> orTooLarge(
-      NodePath path, Map<String, Bytes> documents, Mono<Supplier<NodeMetadata>> old) {
-    return old.onErrorResume(
-        ValueTooLargeException.class,
-        e -> Mono.just(() -> UnreadableMetadata.ofV2(documents, at(path, e))));
-  }
-
-  private static Mono<Void> fetched(
-      NodeRequests requests, NodePath path, Fetched documents, List<String> names) {
+  private static Mono<Void> fetch(NodeRequests requests, Fetched node, List<String> names) {
     return names.isEmpty()
         ? Mono.empty()
         : Concurrently.mapInOrder(
                 Flux.fromIterable(names),
                 names.size(),
                 name ->
-                    document(requests, path, name, documents)
-                        .doOnNext(found -> documents.byName().put(name, found)))
+                    document(requests, node, name)
+                        .doOnNext(document -> node.byName.put(name, document)))
             .then();
   }
 
   /** Emits the document; one over the limit exists, and is emitted empty. */
-  private static Mono<Bytes> document(
-      NodeRequests requests, NodePath path, String name, Fetched documents) {
-    Mono<Bytes> document = requests.get(path.key(name));
+  private static Mono<Bytes> document(NodeRequests requests, Fetched node, String name) {
+    StoreKey key = node.path.key(name);
+    Mono<Bytes> document = requests.get(key);
     return name.equals(NodePath.V2_CONSOLIDATED)
         ? document.onErrorResume(
             ValueTooLargeException.class,
             e -> {
-              Location place = Location.ofNode(path.value()).key(path.key(name).value());
-              documents.tooLarge().set(new MetadataException(e.statement(), place.pointer(""), e));
+              Location place = Location.ofNode(node.path.value()).key(key.value());
+              node.consolidatedTooLarge =
+                  new MetadataException(e.statement(), place.pointer(""), e);
               return Mono.empty();
             })
-        : document.doOnError(
-            ValueTooLargeException.class, e -> documents.byName().put(name, Bytes.EMPTY));
+        : document.doOnError(ValueTooLargeException.class, e -> node.byName.put(name, Bytes.EMPTY));
   }
 
-  private NodeMetadata version2(NodePath path, Fetched documents) {
-    Bytes array = documents.byName().get(NodePath.V2_ARRAY);
-    Bytes group = documents.byName().get(NodePath.V2_GROUP);
-    Bytes attributes = documents.byName().get(NodePath.V2_ATTRIBUTES);
-    older |= array != null || group != null;
+  private NodeMetadata parse(Fetched node) {
+    ZarrException tooLarge = node.tooLarge;
+    if (tooLarge != null) {
+      return unreadable(node, tooLarge);
+    }
+    return Documents.read(
+        node.path,
+        node.byName.values().stream().mapToLong(Bytes::size).sum(),
+        () -> {
+          Bytes version3 = node.byName.get(NodePath.DOCUMENT);
+          return version3 == null
+              ? parseVersion2(node)
+              : MetadataReader.read(version3, node.path, drafts, stored.limits());
+        },
+        error -> unreadable(node, error));
+  }
+
+  private static NodeMetadata unreadable(Fetched node, ZarrException error) {
+    Bytes version3 = node.byName.get(NodePath.DOCUMENT);
+    return version3 == null
+        ? UnreadableMetadata.ofV2(node.byName, error)
+        : UnreadableMetadata.of(version3, error);
+  }
+
+  private NodeMetadata parseVersion2(Fetched node) {
+    older = true;
+    NodePath path = node.path;
+    Bytes array = node.byName.get(NodePath.V2_ARRAY);
+    Bytes group = node.byName.get(NodePath.V2_GROUP);
+    Bytes attributes = node.byName.get(NodePath.V2_ATTRIBUTES);
     if (array != null) {
       return MetadataReader.readV2Array(array, attributes, group != null, path, stored.limits());
     }
-    if (group != null) {
-      Bytes consolidated = documents.byName().get(NodePath.V2_CONSOLIDATED);
-      GroupMetadata read =
-          MetadataReader.readV2Group(group, attributes, consolidated, path, stored.limits());
-      MetadataException tooLarge = documents.tooLarge().get();
-      return tooLarge == null ? read : read.withConsolidatedProblem(tooLarge);
-    }
-    throw new IllegalArgumentException("neither a .zarray nor a .zgroup");
+    Bytes consolidated = node.byName.get(NodePath.V2_CONSOLIDATED);
+    GroupMetadata read =
+        MetadataReader.readV2Group(
+            Objects.requireNonNull(group), attributes, consolidated, path, stored.limits());
+    MetadataException problem = node.consolidatedTooLarge;
+    return problem == null ? read : read.withConsolidatedProblem(problem);
   }
 
   /** Returns the message for a path at which the search found no document. */
@@ -293,14 +291,6 @@ final class NodeDocuments {
         + zarrFormat
         + " here: expected a "
         + (zarrFormat == 3 ? NodePath.DOCUMENT : ".zarray or .zgroup");
-  }
-
-  private static Supplier<NodeMetadata> reading(
-      NodePath path,
-      long size,
-      Supplier<NodeMetadata> reading,
-      Function<ZarrException, NodeMetadata> unreadable) {
-    return () -> Documents.read(path, size, reading, unreadable);
   }
 
   /** Emits whether a node of any format is at {@code path}. */

@@ -215,7 +215,7 @@ public final class NodeReader {
   private Mono<FoundNode> knowing(NodePath path, Mono<NodeMetadata> documents) {
     return Mono.defer(
         () -> {
-          SnapshotValidity trust = SnapshotValidity.below(context.store(), path);
+          KnownNodes.Validity trust = KnownNodes.Validity.below(context.store(), path);
           return documents.map(
               metadata -> new FoundNode(path, metadata, KnownNodes.of(path, metadata, trust)));
         });

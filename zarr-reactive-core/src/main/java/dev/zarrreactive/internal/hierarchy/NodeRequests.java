@@ -37,7 +37,7 @@ final class NodeRequests {
           return search
               .apply(requests)
               .materialize()
-              .delayUntil(result -> requests.ended())
+              .delayUntil(result -> requests.rest())
               .<T>dematerialize()
               .doFinally(end -> requests.over.tryEmitEmpty());
         });
@@ -57,7 +57,7 @@ final class NodeRequests {
   }
 
   /** Completes when no request is in flight, or the time is over. */
-  private Mono<Void> ended() {
+  private Mono<Void> rest() {
     Duration taken = Duration.ofNanos(Environment.current().nanoTime() - start).multipliedBy(2);
     Duration wait = taken.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : taken;
     Duration most = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;

@@ -5,7 +5,6 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
@@ -66,7 +65,7 @@ public final class NodeWriter {
     return Mono.defer(
             () -> {
               checkWritable();
-              return consolidation.changing(
+              return consolidation.change(
                   path,
                   line(path, metadata)
                       .map(
@@ -95,7 +94,7 @@ public final class NodeWriter {
     return Mono.defer(
             () -> {
               boolean canErase = store.capabilities().contains(StoreCapability.ERASE);
-              return consolidation.changing(
+              return consolidation.change(
                   path,
                   Mono.just(
                       new Change(
@@ -141,11 +140,11 @@ public final class NodeWriter {
           now -> now.withAttributes(change.apply(now.attributes())),
           changed -> Mono.just(new FoundNode(path, changed.after())));
     }
-    return inTurn(path, turn -> changeAttributes(path, change, turn));
+    return takeTurn(path, turn -> changeAttributes(path, change, turn));
   }
 
   /** Runs a change of a node's documents; the writers of this process take turns. */
-  private <T> Mono<T> inTurn(NodePath path, Function<KeyLocks.Holder, Mono<T>> change) {
+  private <T> Mono<T> takeTurn(NodePath path, Function<KeyLocks.Holder, Mono<T>> change) {
     return Mono.defer(
             () -> {
               checkWritable();
@@ -163,7 +162,7 @@ public final class NodeWriter {
         .flatMap(
             metadata ->
                 consolidation
-                    .changing(
+                    .change(
                         path,
                         Mono.just(
                             new Change(
@@ -190,7 +189,7 @@ public final class NodeWriter {
       ArrayMetadata known,
       UnaryOperator<ArrayMetadata> change,
       Function<ArrayChange, Mono<T>> next) {
-    return inTurn(
+    return takeTurn(
         path,
         turn ->
             ConditionalUpdate.attempt(
@@ -221,7 +220,7 @@ public final class NodeWriter {
       NodePath path, ArrayChange changed, ConditionalUpdate target, KeyLocks.Holder turn) {
     ArrayMetadata after = changed.after();
     Bytes text = text(after.documentKey(path), after.document());
-    return consolidation.changing(
+    return consolidation.change(
         path,
         Mono.just(
             new Change(
@@ -235,9 +234,7 @@ public final class NodeWriter {
 
   void checkWritable() {
     if (!store.capabilities().contains(StoreCapability.WRITE)) {
-      throw new StoreCapabilityException(
-          store + " cannot be written to: its capabilities are " + store.capabilities(),
-          Location.UNKNOWN);
+      throw StoreCapability.WRITE.refusal(store, "be written to", Location.UNKNOWN);
     }
   }
 
@@ -267,14 +264,14 @@ public final class NodeWriter {
     path.checkNames(metadata.zarrFormat());
     List<NodePath> line = new ArrayList<>(path.ancestors());
     line.add(path);
-    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::written)
+    return Concurrently.mapInOrder(Flux.fromIterable(line), line.size(), this::findStored)
         .doOnNext(found -> checkAncestor(path, metadata, found))
         .collectList()
         .map(found -> Line.of(path, found));
   }
 
   /** Emits the node. A group without a document counts as missing: it can be created. */
-  private Mono<FoundNode> written(NodePath path) {
+  private Mono<FoundNode> findStored(NodePath path) {
     return reader
         .find(path)
         .filter(
@@ -290,16 +287,24 @@ public final class NodeWriter {
     if (found.path().equals(path)) {
       throw exists(path);
     }
-    if (found.metadata() instanceof ArrayMetadata) {
-      throw belowArray(path, found.path());
+    checkBelow(path, metadata, found.path(), found.metadata());
+  }
+
+  /** Refuses a node below an array, and one of Zarr v2 below a group of Zarr v3. */
+  static void checkBelow(
+      NodePath path, NodeMetadata metadata, NodePath above, NodeMetadata ancestor) {
+    if (ancestor instanceof ArrayMetadata) {
+      throw new NodeExistsException(
+          "cannot create " + path + " below an array; arrays have no children",
+          Location.ofNode(above.value()));
     }
-    if (metadata.zarrFormat() == 2 && found.metadata().zarrFormat() == 3) {
+    if (metadata.zarrFormat() == 2 && ancestor.zarrFormat() == 3) {
       throw new UnsupportedFeatureException(
           "cannot create "
               + path
               + " of Zarr v2 below a group of Zarr v3, where readers look for Zarr v3 only; create it"
               + " in format 3, or below another group",
-          Location.ofNode(found.path().value()));
+          Location.ofNode(above.value()));
     }
   }
 
@@ -324,7 +329,7 @@ public final class NodeWriter {
         context.store(),
         path.documentKey(),
         turn ->
-            written(path)
+            findStored(path)
                 .hasElement()
                 .flatMap(
                     exists ->
@@ -364,11 +369,5 @@ public final class NodeWriter {
     return new NodeExistsException(
         "a node exists here; replace it explicitly, or choose another path",
         Location.ofNode(path.value()));
-  }
-
-  private static NodeExistsException belowArray(NodePath path, NodePath array) {
-    return new NodeExistsException(
-        "cannot create " + path + " below an array; arrays have no children",
-        Location.ofNode(array.value()));
   }
 }

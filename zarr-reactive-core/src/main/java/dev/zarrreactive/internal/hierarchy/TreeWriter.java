@@ -4,17 +4,14 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
-import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
-import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -113,15 +110,8 @@ public final class TreeWriter {
     path.checkNames(metadata.zarrFormat());
     for (NodePath above : path.ancestors()) {
       NodeMetadata ancestor = described.get(above);
-      if (ancestor instanceof ArrayMetadata) {
-        throw new NodeExistsException(
-            "cannot create " + path + " below an array; arrays have no children",
-            Location.ofNode(above.value()));
-      }
-      if (ancestor != null && ancestor.zarrFormat() == 3 && metadata.zarrFormat() == 2) {
-        throw new UnsupportedFeatureException(
-            "cannot create " + path + " of Zarr v2 below a group of Zarr v3",
-            Location.ofNode(above.value()));
+      if (ancestor != null) {
+        NodeWriter.checkBelow(path, metadata, above, ancestor);
       }
     }
   }
@@ -142,7 +132,7 @@ public final class TreeWriter {
                 0)
             .then();
     return consolidation
-        .changing(
+        .change(
             top,
             writer
                 .line(top, first)
@@ -206,14 +196,14 @@ public final class TreeWriter {
               checkMove(from, to);
               return reader
                   .checkChangeable()
-                  .then(from.hasReservedName() ? reserved(from, to) : reader.read(from))
+                  .then(from.hasReservedName() ? readReserved(from, to) : reader.read(from))
                   .flatMap(node -> move(from, to, node.metadata()));
             })
         .onErrorMap(ZarrException.class, e -> e.at(Location.ofNode(from.value())));
   }
 
   /** Emits the node under a reserved name with the metadata that it has under its new name. */
-  private Mono<FoundNode> reserved(NodePath from, NodePath to) {
+  private Mono<FoundNode> readReserved(NodePath from, NodePath to) {
     return reader
         .look(from)
         .map(
@@ -239,13 +229,7 @@ public final class TreeWriter {
     writer.checkWritable();
     for (StoreCapability needed : List.of(StoreCapability.LIST, StoreCapability.ERASE)) {
       if (!store.capabilities().contains(needed)) {
-        throw new StoreCapabilityException(
-            store
-                + " cannot move a node: it lacks "
-                + needed
-                + "; its capabilities are "
-                + store.capabilities(),
-            Location.UNKNOWN);
+        throw needed.refusal(store, "move a node", Location.UNKNOWN);
       }
     }
   }
@@ -262,9 +246,9 @@ public final class TreeWriter {
                                 line.consolidated(),
                                 ancestors(to, metadata, line.missing())
                                     .then(Mono.defer(() -> moveValues(from, to))))));
-    Mono<Void> moved = consolidation.changing(to, there);
+    Mono<Void> moved = consolidation.change(to, there);
     return consolidation
-        .changing(from, Mono.just(new Change(ConsolidatedPlace.above(from), moved)))
+        .change(from, Mono.just(new Change(ConsolidatedPlace.above(from), moved)))
         .doOnSuccess(
             done -> {
               context.forgetShapes(from);
@@ -301,8 +285,7 @@ public final class TreeWriter {
                 .move(from.prefix(), to.prefix())
                 .flatMap(done -> done ? Mono.<Void>empty() : copyAndErase(from, to))
             : copyAndErase(from, to);
-    return context.changing(
-        key -> from.prefix().contains(key) || to.prefix().contains(key), renamed);
+    return context.change(key -> from.prefix().contains(key) || to.prefix().contains(key), renamed);
   }
 
   /** Copies the documents of the node last and erases them first: half a node cannot be opened. */
@@ -313,8 +296,8 @@ public final class TreeWriter {
             store.listPrefix(from.prefix()).filter(key -> !documents.contains(key)),
             VALUES,
             key -> copy(key, from, to))
-        .then(oneByOne(DOCUMENTS, name -> copy(from.key(name), from, to)))
-        .then(documents(from).flatMap(found -> oneByOne(found, store::erase)))
+        .then(forEach(DOCUMENTS, name -> copy(from.key(name), from, to)))
+        .then(documents(from).flatMap(found -> forEach(found, store::erase)))
         .then(Mono.defer(() -> store.erasePrefix(from.prefix())));
   }
 
@@ -336,7 +319,7 @@ public final class TreeWriter {
             e -> Mono.just(List.of()));
   }
 
-  private static <T> Mono<Void> oneByOne(Collection<T> all, Function<T, Mono<Void>> step) {
+  private static <T> Mono<Void> forEach(Collection<T> all, Function<T, Mono<Void>> step) {
     return Flux.fromIterable(all).concatMap(step, 0).then();
   }
 
@@ -359,11 +342,8 @@ public final class TreeWriter {
     return Flux.defer(
             () -> {
               if (!store.capabilities().contains(StoreCapability.LIST)) {
-                throw new StoreCapabilityException(
-                    store
-                        + " cannot list the values to erase; its capabilities are "
-                        + store.capabilities(),
-                    Location.UNKNOWN);
+                throw StoreCapability.LIST.refusal(
+                    store, "list the values to erase", Location.UNKNOWN);
               }
               return reader
                   .checkChangeable()
@@ -376,7 +356,7 @@ public final class TreeWriter {
   }
 
   private Mono<Void> eraseDocuments(NodePath path) {
-    return consolidation.changing(
+    return consolidation.change(
         path,
         Mono.just(
             new Change(

@@ -71,7 +71,11 @@ final class AppendedBlocks {
     return blocks.stream().mapToLong(AppendedBlocks::bytes).reduce(0, ByteBudget::sum);
   }
 
-  /** Notes that the next blocks will probably begin after these, which are appended at a row. */
+  /**
+   * Notes the row after these blocks. The next ones begin there, unless another program appends.
+   *
+   * @param row the row at which these blocks are appended
+   */
   void beginAfter(long row, List<NdArray> blocks) {
     begin = blocks.stream().mapToLong(this::rows).reduce(row, ByteBudget::sum);
   }
@@ -90,8 +94,10 @@ final class AppendedBlocks {
     return blocks.size() > 1 && blocks.stream().allMatch(this::fits);
   }
 
-  /** Emits the blocks as one to {@code append}, and has a lease for its bytes until the end. */
-  <T> Mono<T> joined(List<NdArray> blocks, Function<NdArray, Mono<T>> append) {
+  /**
+   * Joins the blocks to one for {@code append}, and leases its bytes until the append has ended.
+   */
+  <T> Mono<T> join(List<NdArray> blocks, Function<NdArray, Mono<T>> append) {
     return Mono.using(
         () -> array.context().budget().share(),
         share -> {
@@ -99,15 +105,15 @@ final class AppendedBlocks {
               ByteBudget.product(
                   array.grid().largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
                   array.metadata().dataType().memorySize());
-          return ChunkWriter.gathering(share, bytes(blocks), decoded)
+          return ChunkWriter.leaseToGather(share, bytes(blocks), decoded)
               .publishOn(array.limits().codecScheduler())
-              .then(Mono.fromSupplier(() -> joined(blocks)))
+              .then(Mono.fromSupplier(() -> join(blocks)))
               .flatMap(append);
         },
         ByteBudget.Share::close);
   }
 
-  private NdArray joined(List<NdArray> blocks) {
+  private NdArray join(List<NdArray> blocks) {
     long[] extents = array.metadata().shape().toArray();
     extents[axis] = blocks.stream().mapToLong(block -> block.shape().extent(axis)).sum();
     Shape shape = Shape.of(extents);
@@ -115,36 +121,16 @@ final class AppendedBlocks {
         "to join the blocks of a row of chunks",
         bytes(blocks),
         Location.ofNode(array.path().value()),
-        () -> joined(blocks, shape));
+        () -> join(blocks, shape));
   }
 
-  private NdArray joined(List<NdArray> blocks, Shape shape) {
+  private NdArray join(List<NdArray> blocks, Shape shape) {
     ElementMemory all = ElementMemory.allocate(array.metadata().dataType(), shape);
-    int outer = product(shape, 0, axis);
-    int inner = product(shape, axis + 1, shape.rank());
-    int length = inner * (int) shape.extent(axis);
-    int place = 0;
+    long[] offset = new long[shape.rank()];
     for (NdArray block : blocks) {
-      ElementMemory part = ElementMemory.of(block);
-      int run = inner * (int) block.shape().extent(axis);
-      for (int i = 0; i < outer; i++) {
-        System.arraycopy(
-            part.array(),
-            part.slot(i * run),
-            all.array(),
-            all.slot(i * length + place),
-            run * all.slotsPerElement());
-      }
-      place += run;
+      SelectedElements.copy(block, offset, all, shape);
+      offset[axis] += block.shape().extent(axis);
     }
     return all.toNdArray(shape);
-  }
-
-  private static int product(Shape shape, int from, int to) {
-    long product = 1;
-    for (int d = from; d < to; d++) {
-      product *= shape.extent(d);
-    }
-    return Math.toIntExact(product);
   }
 }

@@ -14,8 +14,8 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Batches;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.internal.hierarchy.NodeWriter.ArrayChange;
+import dev.zarrreactive.internal.hierarchy.NodeWriter;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.Arrays;
@@ -68,7 +68,7 @@ public final class ArrayResizing {
               array.path(),
               array.metadata(),
               before -> resized(before, shape, outside),
-              change -> cleared(change, outside));
+              change -> clear(change, outside));
         });
   }
 
@@ -119,7 +119,7 @@ public final class ArrayResizing {
   }
 
   /** Erases the chunks outside, while no other writer of this process changes the shape. */
-  private Mono<ArrayStorage> cleared(ArrayChange change, ShrinkMode outside) {
+  private Mono<ArrayStorage> clear(ArrayChange change, ShrinkMode outside) {
     ArrayStorage resized = array.with(change.after());
     if (!erases(change.before().shape(), change.after().shape(), outside)) {
       return Mono.just(resized);
@@ -152,7 +152,7 @@ public final class ArrayResizing {
                   array.metadata(),
                   before -> withShape(before, appended(before, axis, block)),
                   Mono::just)
-              .flatMap(change -> written(change, axis, block));
+              .flatMap(change -> writeBlock(change, axis, block));
         });
   }
 
@@ -182,7 +182,7 @@ public final class ArrayResizing {
                   batch -> {
                     together.beginAfter(end(axis, Objects.requireNonNull(longest.get())), batch);
                     return together.canJoin(batch)
-                        ? together.joined(batch, append)
+                        ? together.join(batch, append)
                         : Flux.fromIterable(batch).concatMap(append, 1);
                   })
               .then(Mono.fromSupplier(longest::get));
@@ -193,7 +193,7 @@ public final class ArrayResizing {
     return array.metadata().shape().extent(axis);
   }
 
-  private Mono<ArrayStorage> written(ArrayChange change, int axis, NdArray block) {
+  private Mono<ArrayStorage> writeBlock(ArrayChange change, int axis, NdArray block) {
     ArrayStorage longer = array.with(change.after());
     long[] offset = new long[block.shape().rank()];
     offset[axis] = change.before().shape().extent(axis);

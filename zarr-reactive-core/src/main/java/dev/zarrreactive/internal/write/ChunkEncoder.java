@@ -2,7 +2,6 @@ package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ShardLayout;
@@ -40,15 +39,9 @@ final class ChunkEncoder {
     this.codecScheduler = codecScheduler;
   }
 
-  /** Returns the encoded chunk. */
-  Mono<Bytes> encoded(ChunkCodec codec, NdArray chunk) {
-    ShardLayout layout = codec.shardLayout();
-    if (layout == null) {
-      return Mono.fromSupplier(() -> inMemory(codec, () -> encodedAlone(codec, chunk)));
-    }
-    ShardParts parts = ShardParts.missing(layout);
-    return encoded(parts, whole(layout, chunk), part -> element(layout, chunk, part))
-        .then(Mono.fromSupplier(() -> inMemory(codec, parts::joined)));
+  /** Encodes a chunk that is no shard. */
+  static Mono<Bytes> encode(ChunkCodec codec, NdArray chunk) {
+    return Mono.fromSupplier(() -> inMemory(codec, () -> encodeAlone(codec, chunk)));
   }
 
   /**
@@ -56,7 +49,7 @@ final class ChunkEncoder {
    *
    * @param elements returns the elements of an inner chunk; null if it is fill value
    */
-  Mono<Void> encoded(
+  Mono<Void> encode(
       ShardParts parts,
       ChunkPlan changed,
       Function<ChunkProjection, @Nullable ElementMemory> elements) {
@@ -127,49 +120,30 @@ final class ChunkEncoder {
       if (chunk != null) {
         encoded.add(
             new ShardPlaces.Piece(
-                ShardPlaces.number(index, gridShape), encodedInner(layout, index, chunk)));
+                ShardPlaces.number(index, gridShape), encodeInner(layout, index, chunk)));
       }
     }
     return encoded.isEmpty() ? null : encoded;
   }
 
   /** Returns one encoded inner chunk. */
-  static Bytes encodedInner(ShardLayout layout, long[] index, ElementMemory elements) {
+  static Bytes encodeInner(ShardLayout layout, long[] index, ElementMemory elements) {
     ChunkCodec codec = layout.innerCodec();
     try {
       return inMemory(
-          codec, () -> encodedAlone(codec, elements.toNdArray(codec.representation().shape())));
+          codec, () -> encodeAlone(codec, elements.toNdArray(codec.representation().shape())));
     } catch (ZarrException e) {
       throw e.at(Location.UNKNOWN.innerChunk(index));
     }
   }
 
   /** Returns bytes that share no memory with the chunk, which may be the caller's. */
-  private static Bytes encodedAlone(ChunkCodec codec, NdArray chunk) {
+  private static Bytes encodeAlone(ChunkCodec codec, NdArray chunk) {
     Bytes encoded = codec.encode(chunk);
     boolean isShared =
         !(chunk.dataType() instanceof VariableLengthType)
             && encoded.unsafeArray() == ElementMemory.of(chunk).array();
     return isShared ? Bytes.wrap(encoded.toByteArray()) : encoded;
-  }
-
-  private static ChunkPlan whole(ShardLayout layout, NdArray shard) {
-    return ChunkPlan.of(Selection.all().resolve(shard.shape()), layout.innerGrid());
-  }
-
-  /** Returns the elements of an inner chunk; null if they are fill value. */
-  private static @Nullable ElementMemory element(
-      ShardLayout layout, NdArray shard, ChunkProjection part) {
-    ChunkCodec codec = layout.innerCodec();
-    return inMemory(
-        codec,
-        () -> {
-          ElementMemory elements =
-              ElementMemory.allocate(
-                  codec.representation().dataType(), codec.representation().shape());
-          part.region().copyToChunk(ElementMemory.of(shard), elements);
-          return elements.isAll(codec.representation().fillValue()) ? null : elements;
-        });
   }
 
   private static <T> T inMemory(ChunkCodec codec, Supplier<T> work) {
@@ -201,7 +175,7 @@ final class ChunkEncoder {
         long[] index = next.chunkIndex();
         try {
           ElementMemory chunk = elements.apply(next);
-          parts.put(index, chunk == null ? null : encodedInner(parts.layout(), index, chunk));
+          parts.put(index, chunk == null ? null : encodeInner(parts.layout(), index, chunk));
         } catch (ZarrException e) {
           throw e.at(Location.UNKNOWN.innerChunk(index));
         }

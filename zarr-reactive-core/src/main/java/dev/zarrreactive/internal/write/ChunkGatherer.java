@@ -1,217 +1,236 @@
 package dev.zarrreactive.internal.write;
 
-import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.HandedOver;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Writes chunks that may belong to another chunk grid. One that covers a chunk of this array is
- * written as it is. Parts of chunks are gathered until the chunk is complete, and {@link
- * ChunkWriter} writes it once. The chunk that was begun first is written as far as it has arrived
- * when another one would exceed the bound of the bytes; the others, when the stream ends.
+ * Gathers the parts of an array that a stream brings, until chunks are complete. A part that is all
+ * that arrives for a chunk is handed on as it is. When one more chunk would exceed the bound of the
+ * bytes, the chunk that was begun first is handed on as far as it has arrived.
+ *
+ * <p>Parts may arrive in any order, and some elements twice. Parts of a selection that was
+ * announced by {@link #expect} arrive in its order: they need room for its elements only.
+ *
+ * <p>One stream at a time adds parts. Any thread may {@linkplain #release release} chunks.
  */
 final class ChunkGatherer {
   private final ArrayStorage array;
-  private final ChunkWriter writer;
+  private final ChunkGrid grid;
+  private final long bound;
+  private final Mono<Void> lease;
 
-  ChunkGatherer(ArrayStorage array, ChunkWriter writer) {
+  /** The chunks that have not arrived whole, in the order in which they were begun. */
+  private final Map<LongBuffer, NewElements.Gathered> begun = new LinkedHashMap<>();
+
+  /** The elements that will arrive of chunks that have not begun. */
+  private final Map<LongBuffer, ResolvedSelection> expected = new HashMap<>();
+
+  /**
+   * The memory of chunks that are stored: a large array for each chunk would cost the collector of
+   * a small heap much.
+   */
+  private final Queue<ElementMemory> free = new ConcurrentLinkedQueue<>();
+
+  private boolean isLeased;
+  private long begunBytes;
+  private long gatheredBytes; // of the chunks that are begun and of those that are written
+  private long wanted;
+  private Sinks.@Nullable Empty<Void> room;
+
+  /**
+   * Creates a gatherer for one stream.
+   *
+   * @param grid the chunks that are gathered
+   * @param bound the most bytes of chunks that are begun, or handed on and not released
+   * @param lease completes when the bytes are leased; subscribed to when the first chunk begins
+   */
+  ChunkGatherer(ArrayStorage array, ChunkGrid grid, long bound, Mono<Void> lease) {
     this.array = array;
-    this.writer = writer;
+    this.grid = grid;
+    this.bound = bound;
+    this.lease = lease;
   }
 
-  /** Writes the chunks; see {@code ZarrArray.write}. */
-  Mono<Void> write(Publisher<Chunk> chunks) {
-    return Mono.defer(
-        () -> {
-          array.checks().writable();
-          return new Operation().write(chunks);
-        });
+  /** Announces a selection whose elements arrive next, in its order. */
+  void expect(ResolvedSelection selection) {
+    ChunkPlan.of(selection, grid)
+        .forEach(part -> expected.put(key(part.chunkIndex()), part.selected()));
   }
 
-  /** One subscription. Chunks are gathered one after the other. */
-  private final class Operation {
-    private final ByteBudget.Share gathering = writer.share();
-    private final ByteBudget.Share writing = writer.share();
+  /** Adds the elements of a selection, and emits the chunks that can be written now. */
+  Flux<NewElements> add(ResolvedSelection selection, NdArray data) {
+    return Flux.fromIterable(ChunkPlan.of(selection, grid)).concatMap(part -> add(part, data), 1);
+  }
 
-    /** The chunks that have not arrived whole, in the order in which they were begun. */
-    private final Map<List<Long>, GatheredElements> begun = new LinkedHashMap<>();
-
-    private final long bound = bound();
-    private @Nullable Mono<Void> lease;
-    private long begunBytes;
-    private long gatheredBytes; // of the chunks that are begun and of those that are written
-    private long wanted;
-    private Sinks.@Nullable Empty<Void> room;
-
-    Mono<Void> write(Publisher<Chunk> chunks) {
-      Flux<NewElements> arrived =
-          HandedOver.to(array.limits().codecScheduler(), Flux.from(chunks))
-              .concatMap(this::arrived, 1);
-      Flux<NewElements> complete = Flux.concat(List.of(arrived, Flux.defer(this::incomplete)));
-      return Concurrently.map(complete, array.writeConcurrency(), this::written)
-          .then()
-          .doFinally(
-              end -> {
-                writing.close();
-                gathering.close();
-              });
+  private Flux<NewElements> add(ChunkProjection part, NdArray data) {
+    LongBuffer key = key(part.chunkIndex());
+    NewElements.Gathered elements = begun.get(key);
+    if (elements instanceof OrderedElements) { // this part is one of several
+      return Mono.justOrEmpty(add(elements, part, data)).flux();
     }
-
-    /** Returns what can be written when a chunk has arrived. */
-    private Flux<NewElements> arrived(Chunk chunk) {
-      NdArray data = writer.fitted(chunk.selection(), chunk.data());
-      return Flux.fromIterable(ChunkPlan.of(chunk.selection(), array.grid()))
-          .concatMap(part -> arrived(part, data), 1);
-    }
-
-    private Flux<NewElements> arrived(ChunkProjection part, NdArray data) {
-      long[] index = part.chunkIndex();
-      long[] start = array.grid().chunkStart(index);
-      NewElements alone = new SelectedElements(part, data, start);
-      GatheredElements elements = begun.get(key(index));
-      if (alone.isWhole(array.metadata().shape())) {
-        if (elements != null) {
-          forget(elements);
-          release(elements);
-        }
-        return Flux.just(alone);
-      }
+    NewElements alone = SelectedElements.of(part, data, grid);
+    ResolvedSelection all = expected.get(key);
+    if (all == null
+        ? alone.isWhole(array.metadata().shape())
+        : count(all.shape()) == count(part.region().shape())) {
+      expected.remove(key);
       if (elements != null) {
-        return Mono.justOrEmpty(added(elements, part, data)).flux();
+        forget(elements);
+        release(elements);
       }
-      ChunkCodec codec = array.codec(index);
-      long bytes = GatheredElements.bytes(codec);
-      if (bytes > bound) {
-        return Flux.just(alone);
-      }
-      Mono<NewElements> begin =
-          leased()
-              .then(Mono.defer(() -> room(bytes)))
-              .publishOn(array.limits().codecScheduler())
-              .then(Mono.fromSupplier(() -> begin(new GatheredElements(index, start, codec))))
-              .mapNotNull(made -> added(made, part, data));
-      return Flux.concat(List.of(Flux.fromIterable(displacedBy(bytes)), begin));
+      return Flux.just(alone);
     }
-
-    /** Takes a part. Returns the chunk if it is complete now. */
-    private @Nullable NewElements added(
-        GatheredElements elements, ChunkProjection part, NdArray data) {
-      elements.add(part, data);
-      if (!elements.isWhole(array.metadata().shape())) {
-        return null;
-      }
-      forget(elements);
-      return elements;
+    if (elements != null) {
+      return Mono.justOrEmpty(add(elements, part, data)).flux();
     }
-
-    /** Returns the chunks that must be written before another one can be gathered. */
-    private List<NewElements> displacedBy(long bytes) {
-      List<NewElements> displaced = new ArrayList<>();
-      while (begunBytes + bytes > bound) {
-        GatheredElements first = begun.values().iterator().next();
-        forget(first);
-        displaced.add(first);
-      }
-      return displaced;
+    long bytes = bytes(part.chunkIndex(), all);
+    if (bytes > bound) {
+      return Flux.just(alone);
     }
+    Mono<NewElements> begin =
+        lease()
+            .then(Mono.defer(() -> room(bytes)))
+            .publishOn(array.limits().codecScheduler())
+            .then(Mono.fromSupplier(() -> begin(part.chunkIndex(), bytes)))
+            .mapNotNull(made -> add(made, part, data));
+    return Flux.concat(List.of(Flux.fromIterable(giveUp(bytes)), begin));
+  }
 
-    private Flux<NewElements> incomplete() {
-      return Flux.fromIterable(List.copyOf(begun.values()));
+  /** Takes a part. Returns the chunk if it is complete now. */
+  private @Nullable NewElements add(
+      NewElements.Gathered elements, ChunkProjection part, NdArray data) {
+    if (!elements.add(part, data)) {
+      return null;
     }
+    forget(elements);
+    return elements;
+  }
 
-    private Mono<Void> written(NewElements elements) {
-      return writer
-          .write(elements, writing)
-          .doFinally(
-              end -> {
-                if (elements instanceof GatheredElements gathered) {
-                  release(gathered);
-                }
-              });
+  /** Returns the chunks that must be written before another one can be gathered. */
+  private List<NewElements> giveUp(long bytes) {
+    List<NewElements> first = new ArrayList<>();
+    while (begunBytes + bytes > bound) {
+      NewElements.Gathered next = begun.values().iterator().next();
+      forget(next);
+      first.add(next);
     }
+    return first;
+  }
 
-    private GatheredElements begin(GatheredElements elements) {
-      begun.put(key(elements.chunkIndex()), elements);
-      begunBytes += bytes(elements);
-      return elements;
+  /** Emits the chunks that are incomplete at the end of the stream. */
+  Flux<NewElements> rest() {
+    return Flux.defer(() -> Flux.fromIterable(List.copyOf(begun.values())));
+  }
+
+  private NewElements.Gathered begin(long[] index, long bytes) {
+    ResolvedSelection all = expected.remove(key(index));
+    NewElements.Gathered elements =
+        all == null
+            ? new GatheredElements(
+                index, grid.chunkStart(index), array.metadata().shape(), array.codec(index))
+            : new OrderedElements(all, memory(all.shape()), bytes, grid);
+    begun.put(key(index), elements);
+    begunBytes += bytes;
+    return elements;
+  }
+
+  private ElementMemory memory(Shape shape) {
+    DataType dataType = array.metadata().dataType();
+    ElementMemory used = free.poll();
+    return used != null && used.count() == count(shape)
+        ? used
+        : MemoryGuard.allocating(
+            "to gather a chunk",
+            shape.byteSize(dataType.memorySize()),
+            Location.UNKNOWN,
+            () -> ElementMemory.allocate(dataType, shape));
+  }
+
+  private void forget(NewElements.Gathered elements) {
+    begun.remove(key(elements.chunkIndex()));
+    begunBytes -= elements.bytes();
+  }
+
+  private long bytes(long[] index, @Nullable ResolvedSelection all) {
+    return all == null
+        ? GatheredElements.bytes(array.codec(index).representation())
+        : ByteBudget.product(count(all.shape()), array.metadata().dataType().memorySize());
+  }
+
+  private static long count(Shape shape) {
+    return shape.elementCountUpTo(Long.MAX_VALUE);
+  }
+
+  /** Leases the bytes when the first chunk begins. */
+  private Mono<Void> lease() {
+    if (isLeased) {
+      return Mono.empty();
     }
+    isLeased = true;
+    return lease;
+  }
 
-    private void forget(GatheredElements elements) {
-      begun.remove(key(elements.chunkIndex()));
-      begunBytes -= bytes(elements);
+  /** Completes when chunks are written that leave room for this many bytes. */
+  private synchronized Mono<Void> room(long bytes) {
+    if (gatheredBytes + bytes <= bound) {
+      gatheredBytes += bytes;
+      return Mono.empty();
     }
+    wanted = bytes;
+    room = Sinks.empty();
+    return room.asMono();
+  }
 
-    private long bytes(GatheredElements elements) {
-      return GatheredElements.bytes(array.codec(elements.chunkIndex()));
-    }
-
-    /** Completes when chunks are written that leave room for this many bytes. */
-    private synchronized Mono<Void> room(long bytes) {
-      if (gatheredBytes + bytes <= bound) {
-        gatheredBytes += bytes;
-        return Mono.empty();
-      }
-      wanted = bytes;
-      room = Sinks.empty();
-      return room.asMono();
-    }
-
-    private void release(GatheredElements elements) {
-      Sinks.Empty<Void> waiting;
-      synchronized (this) {
-        gatheredBytes -= bytes(elements);
-        waiting = room;
-        if (waiting == null || gatheredBytes + wanted > bound) {
-          return;
-        }
-        gatheredBytes += wanted;
-        room = null;
-      }
-      waiting.tryEmitEmpty();
-    }
-
-    /** Leases the bytes for all of the operation when the first part of a chunk arrives. */
-    private Mono<Void> leased() {
-      if (lease == null) {
-        lease = ChunkWriter.gathering(gathering, bound, largestChunk());
-      }
-      return lease;
-    }
-
-    /** Returns the bytes that may be gathered: all that the array has, if it is small. */
-    private long bound() {
-      long elements = array.grid().largestChunkShape().elementCountUpTo(Long.MAX_VALUE);
-      long chunk = largestChunk();
-      long chunks = array.grid().gridShape().elementCountUpTo(Long.MAX_VALUE);
-      long all = ByteBudget.product(chunks, ByteBudget.sum(chunk, ByteBudget.expected(elements)));
-      return Math.min(all, writer.bytesToGather(chunk));
-    }
-
-    private long largestChunk() {
-      return ByteBudget.product(
-          array.grid().largestChunkShape().elementCountUpTo(Long.MAX_VALUE),
-          array.metadata().dataType().memorySize());
+  /** Takes back the memory of a chunk that is stored, and that nothing reads any more. */
+  void reuse(NewElements elements) {
+    if (elements instanceof OrderedElements ordered
+        && !(array.metadata().dataType() instanceof VariableLengthType)) {
+      free.add(ordered.memory());
     }
   }
 
-  private static List<Long> key(long[] index) {
-    return Arrays.stream(index).boxed().collect(Collectors.toList());
+  /** Gives the bytes of a chunk back, whose write has ended. */
+  void release(NewElements elements) {
+    if (!(elements instanceof NewElements.Gathered gathered)) {
+      return;
+    }
+    Sinks.Empty<Void> waiting;
+    synchronized (this) {
+      gatheredBytes -= gathered.bytes();
+      waiting = room;
+      if (waiting == null || gatheredBytes + wanted > bound) {
+        return;
+      }
+      gatheredBytes += wanted;
+      room = null;
+    }
+    waiting.tryEmitEmpty();
+  }
+
+  private static LongBuffer key(long[] index) {
+    return LongBuffer.wrap(index);
   }
 }

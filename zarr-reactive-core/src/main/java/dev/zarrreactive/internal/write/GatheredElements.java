@@ -23,37 +23,49 @@ import org.jspecify.annotations.Nullable;
  * The elements of one chunk that have arrived, in any order and some of them perhaps twice; the
  * others are fill value. Not thread-safe while elements arrive.
  */
-final class GatheredElements implements NewElements {
+final class GatheredElements implements NewElements.Gathered {
   private final long[] index;
   private final long[] start;
+  private final Shape array;
   private final ChunkRepresentation chunk;
   private final ElementMemory elements;
   private final ElementSet arrived;
 
-  GatheredElements(long[] index, long[] start, ChunkCodec codec) {
+  /**
+   * Begins with no element.
+   *
+   * @param array the shape of the array, which a chunk at its end reaches out of
+   */
+  GatheredElements(long[] index, long[] start, Shape array, ChunkCodec codec) {
     this.index = index;
     this.start = start;
+    this.array = array;
     this.chunk = codec.representation();
     this.elements =
         MemoryGuard.allocating(
             "to gather a chunk",
-            bytes(codec),
+            bytes(chunk),
             Location.UNKNOWN,
             () -> ElementMemory.filled(chunk.shape(), chunk.fillValue()));
     this.arrived = new ElementSet(elements.count());
   }
 
   /** Returns the bytes that the elements of a chunk take here, and the record of their arrival. */
-  static long bytes(ChunkCodec codec) {
+  static long bytes(ChunkRepresentation chunk) {
     return ByteBudget.sum(
-        codec.representation().byteSize(),
-        ElementSet.bytes(codec.representation().shape().elementCountUpTo(Integer.MAX_VALUE)));
+        chunk.byteSize(), ElementSet.bytes(chunk.shape().elementCountUpTo(Integer.MAX_VALUE)));
   }
 
-  /** Takes the elements of a part of the chunk. */
-  void add(ChunkProjection part, NdArray data) {
-    ChunkElements.copy(data, part.region(), elements);
+  @Override
+  public long bytes() {
+    return bytes(chunk);
+  }
+
+  @Override
+  public boolean add(ChunkProjection part, NdArray data) {
+    SelectedElements.copy(data, part.region(), elements);
     part.region().addTo(arrived);
+    return isWhole(array);
   }
 
   @Override

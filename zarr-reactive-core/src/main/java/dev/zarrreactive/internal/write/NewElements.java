@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
@@ -31,4 +32,20 @@ interface NewElements {
 
   /** Returns the new elements of an inner chunk among its old ones, or among the fill value. */
   ElementMemory among(@Nullable Bytes old, ChunkProjection inner, ChunkCodec codec);
+
+  /**
+   * Elements that arrive in several parts, and are in memory of their own until they are stored.
+   */
+  interface Gathered extends NewElements {
+    /** Returns the bytes that the elements take in memory. */
+    long bytes();
+
+    /**
+     * Takes the elements of a part of the chunk.
+     *
+     * @param data of the selection that the part belongs to
+     * @return true when no more can arrive for the chunk
+     */
+    boolean add(ChunkProjection part, NdArray data);
+  }
 }

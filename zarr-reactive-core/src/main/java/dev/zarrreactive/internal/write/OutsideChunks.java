@@ -5,24 +5,19 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkgrid.ShrinkMode;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.hierarchy.NodeWriter;
-import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.stream.IntStream;
@@ -65,19 +60,21 @@ final class OutsideChunks {
   Mono<Void> clear(ShrinkMode outside) {
     ByteBudget.Share share = writer.share();
     boolean trims = outside == ShrinkMode.TRIM;
-    return writer.completed(
-        Concurrently.map(
-                array
-                    .requests()
-                    .listPrefix(array.path().prefix())
-                    .filter(key -> isConcerned(array.index(key), trims)),
-                array.writeConcurrency(),
-                key -> cleared(key, share))
-            .then());
+    return writer.operation(
+        () ->
+            Concurrently.map(
+                    array
+                        .requests()
+                        .listPrefix(array.path().prefix())
+                        .mapNotNull(array::index)
+                        .filter(index -> isConcerned(index, trims)),
+                    array.writeConcurrency(),
+                    index -> clear(index, share))
+                .then());
   }
 
-  private boolean isConcerned(long @Nullable [] index, boolean trims) {
-    return index != null && (array.grid().isOutside(index) || (trims && isAtTheEnd(index)));
+  private boolean isConcerned(long[] index, boolean trims) {
+    return array.grid().isOutside(index) || (trims && isAtTheEnd(index));
   }
 
   private boolean isAtTheEnd(long[] index) {
@@ -105,58 +102,44 @@ final class OutsideChunks {
     return Math.max(0, Math.min(left, edges.length(index[axis])));
   }
 
-  private Mono<Void> cleared(StoreKey key, ByteBudget.Share share) {
-    long[] index = array.index(key);
-    if (index == null) {
-      return Mono.empty();
-    }
+  private Mono<Void> clear(long[] index, ByteBudget.Share share) {
     boolean erases = array.grid().isOutside(index);
-    return KeyLocks.exclusively(
-            array.store(),
-            key,
-            turn -> erases ? erased(key, index, turn) : trimmed(key, index, share, turn))
-        .onErrorMap(
-            ZarrException.class,
-            e -> e.at(Location.ofNode(array.path().value()).chunk(index).key(key.value())));
+    return LockedChunk.hold(
+        array, index, chunk -> erases ? erase(chunk, index) : trim(chunk, index, share));
   }
 
-  private Mono<Void> erased(StoreKey key, long[] index, KeyLocks.Holder turn) {
+  private Mono<Void> erase(LockedChunk chunk, long[] index) {
     if (!ConditionalUpdate.canGuard(array.store())
         || !array.store().capabilities().contains(StoreCapability.CONDITIONAL_ERASE)) {
-      return erased(ConditionalUpdate.unguarded(array.requests(), key), key, turn);
+      return erase(chunk, chunk.unguarded());
     }
-    return ConditionalUpdate.attempt(
-        array.requests(),
-        key,
+    return chunk.attempt(
         target ->
             target
                 .look()
                 .then(now)
                 .filter(read -> ChunkGrid.of(read.chunkGrid(), read.shape()).isOutside(index))
-                .flatMap(read -> erased(target, key, turn)));
+                .flatMap(read -> erase(chunk, target)));
   }
 
-  private Mono<Void> erased(ConditionalUpdate target, StoreKey key, KeyLocks.Holder turn) {
-    return turn.store(array.context().changing(key, Mono.defer(target::erase)));
+  private static Mono<Void> erase(LockedChunk chunk, ConditionalUpdate target) {
+    return chunk.send(Mono.defer(target::erase));
   }
 
-  private Mono<Void> trimmed(
-      StoreKey key, long[] index, ByteBudget.Share share, KeyLocks.Holder turn) {
+  private Mono<Void> trim(LockedChunk chunk, long[] index, ByteBudget.Share share) {
     ChunkCodec codec = array.codec(index);
-    return writer.leased(
+    return writer.lease(
         share,
         codec,
         1,
-        ConditionalUpdate.attempt(
-            array.requests(),
-            key,
+        chunk.attempt(
             target ->
                 StoredChunkSize.read(array, codec, target)
                     .flatMap(
                         encoded ->
                             now.publishOn(array.limits().codecScheduler())
                                 .mapNotNull(read -> trimmed(encoded, codec, index, read.shape())))
-                    .flatMap(elements -> writer.stored(target, elements, key, codec, turn))));
+                    .flatMap(elements -> chunk.storeChunk(target, elements, codec))));
   }
 
   /** Returns the elements with fill value outside of the shape; null if they are that already. */
@@ -176,22 +159,12 @@ final class OutsideChunks {
         () -> {
           ElementMemory all = ElementMemory.allocate(chunk.dataType(), chunk.shape());
           codec.decodeInto(encoded, all, 0);
-          ElementMemory kept = ElementMemory.filled(chunk.shape(), chunk.fillValue());
-          copy(all, kept, chunk, inside);
           NdArray old = all.toNdArray(chunk.shape());
+          long[] first = new long[inside.length];
+          ElementMemory kept = ElementMemory.filled(chunk.shape(), chunk.fillValue());
+          SelectedElements.copy(
+              old.slice(Selection.box(first, inside)), first, kept, chunk.shape());
           return kept.toNdArray(chunk.shape()).equals(old) ? null : kept;
         });
-  }
-
-  /** Copies the elements of the box that begins at the first element. */
-  private static void copy(
-      ElementMemory from, ElementMemory to, ChunkRepresentation chunk, long[] box) {
-    Selection kept = Selection.box(new long[box.length], box);
-    ChunkGrid whole = ChunkGrid.regular(chunk.shape(), chunk.shape());
-    ElementMemory packed = ElementMemory.allocate(chunk.dataType(), Shape.of(box));
-    for (ChunkProjection part : ChunkPlan.of(kept.resolve(chunk.shape()), whole)) {
-      part.region().copyToResult(from, packed);
-      part.region().copyToChunk(packed, to);
-    }
   }
 }

@@ -1,12 +1,10 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ShardLayout;
-import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ConditionalUpdate;
-import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.flow.Outbox;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,6 +43,22 @@ final class ShardUpload {
 
   private record Delivery(Bytes bytes, Sinks.Empty<Void> taken) {}
 
+  /**
+   * Returns the layout of a shard.
+   *
+   * @throws UnsupportedFeatureException if the chunk is no shard with its index at the end
+   */
+  static ShardLayout layout(ArrayStorage array, long[] index) {
+    ShardLayout layout = array.codec(index).shardLayout();
+    if (layout == null || !ShardPlaces.canStream(layout)) {
+      throw new UnsupportedFeatureException(
+          "only a shard whose index is at its end is stored piece by piece; write(selection, data)"
+              + " stores any chunk",
+          array.location(index));
+    }
+    return layout;
+  }
+
   /** Returns the number of inner chunks of a shard that have elements inside of the array. */
   static long insideTheArray(ArrayStorage array, long[] index, ShardLayout layout) {
     long[] start = array.grid().chunkStart(index);
@@ -66,7 +80,7 @@ final class ShardUpload {
     return Mono.defer(
         () -> {
           Sinks.Empty<Void> taken = Sinks.empty();
-          boolean erasesEmpty = !array.limits().writeEmptyChunks() && target().canErase();
+          boolean erasesEmpty = LockedChunk.erasesEmpty(array, target());
           boolean begins;
           boolean isLast;
           boolean isErased;
@@ -110,8 +124,7 @@ final class ShardUpload {
   }
 
   private ConditionalUpdate target() {
-    StoreKey key = array.key(index);
-    return ConditionalUpdate.unguarded(array.requests(), key);
+    return ConditionalUpdate.unguarded(array.requests(), array.key(index));
   }
 
   /** Completes when the lock of the shard's key is held. */
@@ -121,30 +134,21 @@ final class ShardUpload {
 
   /** Takes the lock of the shard's key, and stores the shard, for one subscriber. */
   Mono<Void> store() {
-    return Mono.defer(
-            () -> {
-              StoreKey key = array.key(index);
-              return KeyLocks.exclusively(
-                  array.store(),
-                  key,
-                  held -> {
-                    turn.tryEmitEmpty();
-                    return erasing
-                        .asMono()
-                        .flatMap(
-                            isErased -> {
-                              Mono<Void> request =
-                                  isErased ? target().erase() : target().set(pieces());
-                              return held.store(array.context().changing(key, request));
-                            });
-                  });
+    return LockedChunk.hold(
+            array,
+            index,
+            held -> {
+              turn.tryEmitEmpty();
+              return erasing
+                  .asMono()
+                  .flatMap(
+                      isErased -> held.send(isErased ? target().erase() : target().set(pieces())));
             })
         .doOnSuccess(
             done -> {
               isStored = true;
               stored.tryEmitEmpty();
-            })
-        .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+            });
   }
 
   /** Returns the pieces for the first subscription; they are not in memory for another one. */

@@ -1,8 +1,7 @@
 package dev.zarrreactive.internal.write;
 
 import dev.zarrreactive.array.ElementMemory;
-import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ChunkCodec;
@@ -12,12 +11,9 @@ import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.Outbox;
-import dev.zarrreactive.internal.planning.ChunkPlan;
-import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.threads.Environment;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
@@ -56,81 +52,88 @@ final class ShardUploads {
 
   /** Runs the requests beside the work that adds to them. Both complete, or end together. */
   Mono<Void> whileStoring(Mono<Void> adding) {
-    Mono<Void> added = adding.doOnSuccess(done -> noneBegins());
-    Flux<Void> storing = Concurrently.map(begun.flux(), Integer.MAX_VALUE, upload -> upload);
-    return Concurrently.map(Flux.just(storing, added), 2, part -> part)
+    Mono<Void> additions =
+        adding.doOnSuccess(
+            done -> {
+              begun.complete();
+              begun.emit();
+            });
+    Flux<Void> requests = Concurrently.map(begun.flux(), Integer.MAX_VALUE, upload -> upload);
+    return Concurrently.map(Flux.just(requests, additions), 2, part -> part)
         .then()
         .doFinally(end -> uploads.values().forEach(ShardUpload::abandon));
   }
 
-  /**
-   * Encodes whole inner chunks on all codec threads; completes when the store has taken them, with
-   * the last ones of a shard when it is stored. Called for one selection after the other, in C
-   * order of their shards.
-   */
-  Mono<Void> add(ResolvedSelection selection, NdArray data) {
-    ChunkPlan.of(selection, array.grid()).forEach(shard -> open(shard.chunkIndex()));
-    begun.emit();
-    return Concurrently.map(
-            Flux.fromIterable(ChunkPlan.of(selection, grid)),
-            2 * Environment.current().processors(),
-            part -> encoded(part, data))
-        .then()
-        .doOnSuccess(done -> uploads.values().removeIf(ShardUpload::isStored));
+  /** Returns the inner chunks to add at the same time, so that every codec thread has some. */
+  static int concurrency() {
+    return 2 * Environment.current().processors();
   }
 
-  private Mono<Void> encoded(ChunkProjection part, NdArray data) {
-    long[] start = grid.chunkStart(part.chunkIndex());
-    long[] shard = new long[start.length];
-    Arrays.setAll(shard, d -> array.grid().dimension(d).chunkOf(start[d]));
-    ShardLayout layout = layout(shard);
+  /**
+   * Encodes a whole inner chunk. Completes when the store has taken it; with the last one of a
+   * shard when it is stored. Called for one shard after the other, in C order; for the chunks of
+   * one shard in any order.
+   */
+  Mono<Void> add(NewElements chunk) {
+    long[] start = grid.chunkStart(chunk.chunkIndex());
+    long[] shard = shardOf(start, array.grid());
+    ShardLayout layout = ShardUpload.layout(array, shard);
     ChunkCodec inner = layout.innerCodec();
-    long[] shardStart = array.grid().chunkStart(shard);
-    long[] index = new long[start.length];
-    Arrays.setAll(
-        index, d -> (start[d] - shardStart[d]) / inner.representation().shape().extent(d));
-    ShardUpload upload = upload(shard);
-    Mono<Void> added =
+    long[] index = placeIn(array.grid().chunkStart(shard), start, inner.representation().shape());
+    ShardUpload upload = open(shard, layout);
+    Mono<Void> add =
         Mono.defer(
                 () -> {
-                  ElementMemory elements = ChunkElements.gathered(part, data, inner, null);
+                  ElementMemory elements = chunk.among(null, inner);
                   Bytes bytes =
                       elements.isAll(inner.representation().fillValue())
                           ? null
-                          : ChunkEncoder.encodedInner(layout, index, elements);
+                          : ChunkEncoder.encodeInner(layout, index, elements);
                   return upload.add(
                       ShardPlaces.number(index, layout.innerGrid().gridShape().toArray()), bytes);
                 })
+            .doOnSuccess(
+                done -> {
+                  if (upload.isStored()) {
+                    uploads.remove(key(shard));
+                  }
+                })
             .onErrorMap(ZarrException.class, e -> e.at(array.location(shard)));
     // holds no lease while another writer has the key, which may need bytes to end
-    return upload.turn().then(writer.leased(share, inner, 1, added));
+    return upload.turn().then(writer.lease(share, inner, chunk.copies(), add));
   }
 
-  private ShardUpload upload(long[] shard) {
-    return Objects.requireNonNull(uploads.get(key(shard)), "the shard was opened before");
-  }
-
-  /** Opens the upload of a shard, which takes its lock when all that were opened before have. */
-  private void open(long[] shard) {
-    if (uploads.containsKey(key(shard))) {
-      return;
+  /** Returns the upload of a shard. A new one takes its lock when all that are older have. */
+  private ShardUpload open(long[] shard, ShardLayout layout) {
+    ShardUpload upload;
+    synchronized (this) {
+      upload = uploads.get(key(shard));
+      if (upload == null) {
+        upload = new ShardUpload(array, shard, layout);
+        uploads.put(key(shard), upload);
+        begun.add(lastTurn.then(upload.store()));
+        lastTurn = upload.turn();
+      }
     }
-    ShardUpload upload = new ShardUpload(array, shard, layout(shard));
-    uploads.put(key(shard), upload);
-    begun.add(lastTurn.then(upload.store()));
-    lastTurn = upload.turn();
+    begun.emit();
+    return upload;
   }
 
-  private ShardLayout layout(long[] shard) {
-    return Objects.requireNonNull(array.codec(shard).shardLayout());
+  /** Returns the shard that an element of the array is in. */
+  static long[] shardOf(long[] element, ChunkGrid grid) {
+    long[] shard = new long[element.length];
+    Arrays.setAll(shard, d -> grid.dimension(d).chunkOf(element[d]));
+    return shard;
+  }
+
+  /** Returns the place of the inner chunk that begins with an element, in its shard. */
+  static long[] placeIn(long[] shardStart, long[] element, Shape innerShape) {
+    long[] place = new long[element.length];
+    Arrays.setAll(place, d -> (element[d] - shardStart[d]) / innerShape.extent(d));
+    return place;
   }
 
   private static List<Long> key(long[] shard) {
     return Arrays.stream(shard).boxed().collect(Collectors.toList());
-  }
-
-  private void noneBegins() {
-    begun.complete();
-    begun.emit();
   }
 }
