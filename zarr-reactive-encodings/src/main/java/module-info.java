@@ -2,7 +2,6 @@
 @SuppressWarnings("requires-automatic")
 module dev.zarrreactive.encodings {
   requires transitive dev.zarrreactive.core;
-  requires static org.jspecify;
 
   exports dev.zarrreactive.encodings;
 }

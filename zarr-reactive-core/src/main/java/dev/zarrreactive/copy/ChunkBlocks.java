@@ -6,7 +6,7 @@ import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
-import dev.zarrreactive.internal.planning.StoredChunks;
+import dev.zarrreactive.internal.hierarchy.StoredChunks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

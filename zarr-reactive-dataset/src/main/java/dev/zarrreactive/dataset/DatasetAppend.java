@@ -67,7 +67,7 @@ final class DatasetAppend {
         .children()
         .ofType(ZarrArray.class)
         .collectList()
-        .flatMap(arrays -> appended(group, targets(arrays)))
+        .flatMap(arrays -> append(group, targets(arrays)))
         .then(
             Mono.defer(() -> output.isConsolidated() ? group.consolidate().then() : Mono.empty()));
   }
@@ -144,7 +144,7 @@ final class DatasetAppend {
     return new Target(variable, writing, axis, coding(array.metadata(), its), null);
   }
 
-  private Mono<Void> appended(ZarrGroup group, List<Target> targets) {
+  private Mono<Void> append(ZarrGroup group, List<Target> targets) {
     Target leader = targets.get(0);
     long rows = output.sizes().getOrDefault(dimension, 0L);
     if (rows == 0) {
@@ -161,7 +161,7 @@ final class DatasetAppend {
             target ->
                 target.variable().isStream()
                     ? Mono.just(target)
-                    : target.variable().encoded(target.coding()).map(target::with),
+                    : target.variable().encode(target.coding()).map(target::with),
             1)
         .collectList()
         .flatMap(

@@ -151,7 +151,7 @@ final class PlannedVariable {
     }
     CfDecoding coding = DatasetAppend.coding(array.metadata(), array.attributes());
     return array.shape().rank() == 0
-        ? encoded(coding).flatMap(scalar -> array.write(Selection.all(), scalar))
+        ? encode(coding).flatMap(scalar -> array.write(Selection.all(), scalar))
         : array.write(Selection.all(), blocks(array, coding));
   }
 
@@ -161,11 +161,11 @@ final class PlannedVariable {
   }
 
   /** Emits all stored elements as one array; not of a stream. */
-  Mono<NdArray> encoded(CfDecoding coding) {
-    return decoded(coding).map(encoder(coding));
+  Mono<NdArray> encode(CfDecoding coding) {
+    return decode(coding).map(encoder(coding));
   }
 
-  private Mono<NdArray> decoded(CfDecoding coding) {
+  private Mono<NdArray> decode(CfDecoding coding) {
     if (part != null) {
       return settings.isRaw() ? part.raw().read() : part.read();
     }
@@ -195,7 +195,7 @@ final class PlannedVariable {
       Variable source = settings.isRaw() ? part.raw() : part;
       return rows(source.shape().extent(0), step).concatMap(source::read, 0).map(encoder);
     }
-    return decoded(coding)
+    return decode(coding)
         .flatMapMany(
             all -> rows(all.shape().extent(0), step).map(rows -> encoder.apply(all.slice(rows))));
   }

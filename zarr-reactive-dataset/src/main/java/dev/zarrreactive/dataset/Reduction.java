@@ -108,12 +108,12 @@ public final class Reduction {
     return Mono.defer(
             () -> {
               check(wanted);
-              return reduced(wanted);
+              return reduce(wanted);
             })
         .onErrorMap(ZarrException.class, error -> error.at(location));
   }
 
-  private Mono<Map<Statistic, NdArray>> reduced(Set<Statistic> wanted) {
+  private Mono<Map<Statistic, NdArray>> reduce(Set<Statistic> wanted) {
     Totals totals = allocating(wanted, () -> new Totals(axes, Statistic.accumulated(wanted)));
     return variable
         .array()

@@ -10,6 +10,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.statistics.ElementReader;
+import dev.zarrreactive.internal.statistics.Histogram;
 import java.util.Arrays;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -28,31 +29,21 @@ final class ValueDistribution {
 
   /** Counts the values between edges that ascend. */
   Mono<long[]> histogram(double... edges) {
-    return all(
-        chunk -> counts(chunk, edges),
-        new long[edges.length - 1],
-        (some, more) -> {
-          Arrays.setAll(some, bin -> some[bin] + more[bin]);
-          return some;
-        });
+    return all(elements -> counts(elements, edges), new Histogram(edges), Histogram::add)
+        .map(Histogram::counts);
   }
 
-  private static long[] counts(ElementReader elements, double... edges) {
-    long[] counts = new long[edges.length - 1];
+  private static Histogram counts(ElementReader elements, double... edges) {
+    Histogram histogram = new Histogram(edges);
     for (int from = 0; from < elements.count(); ) {
       int size = elements.load(from, elements.count() - from);
       int at = elements.place(from);
       for (int i = 0; i < size; i++) {
-        double value = ElementReader.value(elements.values(), at + i * Double.BYTES);
-        if (value >= edges[0] && value <= edges[edges.length - 1]) {
-          int found = Arrays.binarySearch(edges, value + 0.0); // -0.0 is 0.0
-          int bin = found < 0 ? -found - 2 : found;
-          counts[Math.min(bin, counts.length - 1)]++;
-        }
+        histogram.add(ElementReader.value(elements.values(), at + i * Double.BYTES), 1);
       }
       from += size;
     }
-    return counts;
+    return histogram;
   }
 
   /** Returns values near the quantiles; NaN for all where there is no value. */

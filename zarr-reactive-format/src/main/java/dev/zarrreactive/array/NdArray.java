@@ -23,8 +23,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -51,7 +49,7 @@ public final class NdArray {
   private final Shape shape;
 
   /** The elements of the memory, which may be more than those of the array. */
-  final Elements elements;
+  private final Elements elements;
 
   /** The numbers of the elements in the memory; null if they count from 0 in C order. */
   private final @Nullable Layout layout;
@@ -335,52 +333,6 @@ public final class NdArray {
   }
 
   /**
-   * Returns the least element besides NaN and NaT as an array of rank 0; empty if all are NaN or
-   * NaT. The value is exact: read it with {@code getInt()}, {@code getInstant()} and so on.
-   *
-   * @throws UnsupportedOperationException for a data type other than integers, floats and times
-   */
-  public Optional<NdArray> nanMin() {
-    return element(new NdArrayStatistics(this, null).least());
-  }
-
-  /** Returns the least element as {@link #nanMin}, of those without the bits of {@code skipped}. */
-  public Optional<NdArray> nanMin(FillValue skipped) {
-    return element(new NdArrayStatistics(this, skipped).least());
-  }
-
-  /** Returns the greatest element besides NaN and NaT, like {@link #nanMin}. */
-  public Optional<NdArray> nanMax() {
-    return element(new NdArrayStatistics(this, null).greatest());
-  }
-
-  /** Returns the greatest element as {@link #nanMax}, of those without the bits of a fill value. */
-  public Optional<NdArray> nanMax(FillValue skipped) {
-    return element(new NdArrayStatistics(this, skipped).greatest());
-  }
-
-  private Optional<NdArray> element(int number) {
-    return number < 0
-        ? Optional.empty()
-        : Optional.of(new NdArray(Shape.SCALAR, elements.part(number, 1)));
-  }
-
-  /**
-   * Returns the mean of the elements besides NaN; empty if all are NaN. It is the nearest double of
-   * integers, and of floats a sum in doubles with compensated rounding.
-   *
-   * @throws UnsupportedOperationException for a data type other than integers and floats
-   */
-  public OptionalDouble nanMean() {
-    return new NdArrayStatistics(this, null).mean();
-  }
-
-  /** Returns the mean as {@link #nanMean}, of the elements without the bits of a fill value. */
-  public OptionalDouble nanMean(FillValue skipped) {
-    return new NdArrayStatistics(this, skipped).mean();
-  }
-
-  /**
    * Returns the same elements in C order with another shape. Only an array that is not {@linkplain
    * #isContiguous contiguous} is copied.
    *
@@ -426,7 +378,7 @@ public final class NdArray {
   }
 
   /** The numbers of the elements in the memory. */
-  Layout layout() {
+  private Layout layout() {
     return layout == null ? Layout.inOrder(shape) : layout;
   }
 

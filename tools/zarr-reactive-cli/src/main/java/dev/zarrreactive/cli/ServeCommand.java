@@ -168,12 +168,12 @@ public final class ServeCommand extends Subcommand {
     }
     return Mono.usingWhen(
             server.start(),
-            running -> announced(running, console).then(running.onClose()),
+            running -> announce(running, console).then(running.onClose()),
             RunningServer::close)
         .onErrorMap(ChannelBindException.class, ServeCommand::refused);
   }
 
-  private Mono<Void> announced(RunningServer running, CommandConsole console) {
+  private Mono<Void> announce(RunningServer running, CommandConsole console) {
     return Mono.<Void>fromRunnable(
             () -> {
               String what = path == null ? "the demonstration's hierarchy" : subject();

@@ -202,7 +202,7 @@ public final class ZarrCommand extends Operation implements TopCommand {
         .in(
             options(),
             place ->
-                warned(place.openArray())
+                withWarnings(place.openArray())
                     .flatMap(
                         array ->
                             ElementOutput.of(array, Selection.all(), ElementFormat.JSON, null)

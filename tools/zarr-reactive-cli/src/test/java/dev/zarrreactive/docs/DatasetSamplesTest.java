@@ -11,6 +11,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.dataset.CalendarPeriod;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.dataset.LabelMethod;
 import dev.zarrreactive.dataset.Resampling.Resampled;
 import dev.zarrreactive.dataset.Statistic;
@@ -128,7 +129,7 @@ class DatasetSamplesTest {
     Mono<Double> warmest =
         Dataset.open(Zarr.at(location))
             .flatMapMany(dataset -> dataset.sel("time", "2020-02-28").chunks("t2m"))
-            .flatMapIterable(chunk -> chunk.data().nanMax().stream().toList())
+            .flatMapIterable(chunk -> ExactStatistics.of(chunk.data()).max().stream().toList())
             .map(NdArray::getDouble)
             .reduce(Math::max);
     // docs: end
@@ -144,8 +145,10 @@ class DatasetSamplesTest {
             .blocks("t2m")
             .map(
                 block -> {
-                  double south = block.coordinates().get("latitude").nanMin().get().getDouble();
-                  return south > 47.5 ? 0 : block.values().get("t2m").nanMean().getAsDouble();
+                  NdArray latitudes = block.coordinates().get("latitude");
+                  double south = ExactStatistics.of(latitudes).min().get().getDouble();
+                  NdArray warmth = block.values().get("t2m");
+                  return south > 47.5 ? 0 : ExactStatistics.of(warmth).mean().getAsDouble();
                 })
             .reduce(Math::max);
     // docs: end

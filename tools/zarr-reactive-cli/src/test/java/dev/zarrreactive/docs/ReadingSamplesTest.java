@@ -20,6 +20,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.MetadataException;
@@ -230,14 +231,17 @@ class ReadingSamplesTest {
     double[] sum = new double[1];
     // docs: numbers
     float[] floats = heights.cast(DataTypes.FLOAT32).toFloatArray();
-    int lowest = heights.nanMin(fillValue).orElseThrow().getInt();
-    double mean = heights.nanMean(fillValue).orElse(Double.NaN);
     heights.forEachIndex(index -> sum[0] += heights.getInt(index));
     heights.copyTo(buffer); // C order, little-endian
     // docs: end
-    assertThat(floats).containsExactly(1, -999, 8, 3);
+    // docs: statistics
+    ExactStatistics statistics = ExactStatistics.skipping(fillValue).add(heights);
+    int lowest = statistics.min().orElseThrow().getInt();
+    double mean = statistics.mean().orElse(Double.NaN);
+    // docs: end
     assertThat(lowest).isEqualTo(1);
     assertThat(mean).isEqualTo(4);
+    assertThat(floats).containsExactly(1, -999, 8, 3);
     assertThat(sum[0]).isEqualTo(-987);
     assertThat(buffer.hasRemaining()).isFalse();
   }

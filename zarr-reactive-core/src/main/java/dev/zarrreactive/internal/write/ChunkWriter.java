@@ -113,7 +113,7 @@ public final class ChunkWriter {
   Mono<Void> operation(Supplier<Mono<Void>> write) {
     return Mono.defer(write)
         .publishOn(array.limits().codecScheduler())
-        .contextWrite(RequestLimit::asOperation);
+        .contextWrite(OperationMark::add);
   }
 
   private Mono<Void> writeEach(

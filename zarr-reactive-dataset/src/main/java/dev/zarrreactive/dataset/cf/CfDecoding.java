@@ -1,11 +1,13 @@
 package dev.zarrreactive.dataset.cf;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -20,6 +22,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -252,7 +255,7 @@ public final class CfDecoding {
    *     of the characters of texts
    */
   public Mono<NdArray> read(ZarrArray array, Selection selection) {
-    return readable(
+    return ifReadable(
         array, conversion == null ? array.read(selection) : array.read(selection, conversion));
   }
 
@@ -266,14 +269,14 @@ public final class CfDecoding {
    *     read-only, too few bytes remain in it, or characters are joined
    */
   public Mono<ByteBuffer> readInto(ZarrArray array, Selection selection, ByteBuffer target) {
-    return readable(
+    return ifReadable(
         array,
         conversion == null
             ? array.readInto(selection, target)
             : array.readInto(selection, conversion, target));
   }
 
-  private <T> Mono<T> readable(ZarrArray array, Mono<T> read) {
+  private <T> Mono<T> ifReadable(ZarrArray array, Mono<T> read) {
     return Mono.defer(
             () -> {
               requireReadable();
@@ -368,10 +371,21 @@ public final class CfDecoding {
 
   private Chunk decode(Chunk chunk) {
     ResolvedSelection place =
-        joinsCharacters()
-            ? JoinedCharacters.without(chunk.selection(), array.shape())
-            : chunk.selection();
+        joinsCharacters() ? withoutCharacters(chunk.selection(), array.shape()) : chunk.selection();
     return new Chunk(chunk.index(), chunk.innerIndex(), place, decode(chunk.data()));
+  }
+
+  /** Returns the place of texts: the dimension of their characters is dropped. */
+  private static ResolvedSelection withoutCharacters(ResolvedSelection place, Shape array) {
+    int last = array.rank() - 1;
+    if (!(place instanceof ResolvedSelection.Orthogonal box)
+        || box.axes().get(last).count() != array.extent(last)) {
+      throw new UnsupportedFeatureException(
+          "chunks divide the characters of texts; read() joins them", Location.UNKNOWN);
+    }
+    List<Axis> axes = new ArrayList<>(box.axes());
+    axes.set(last, new Axis.Range(0, 1, 1, true));
+    return new ResolvedSelection.Orthogonal(axes);
   }
 
   @Override

@@ -80,7 +80,7 @@ final class ImageDrawing {
           }
           Size size = size(image, mostRows, mostColumns);
           OmeLevel level = level(image, mostRows, mostColumns);
-          return new ImageDrawing(image, level, size.height, size.width).drawn();
+          return new ImageDrawing(image, level, size.height, size.width).draw();
         });
   }
 
@@ -150,7 +150,7 @@ final class ImageDrawing {
     return drawn;
   }
 
-  private Mono<OmePicture> drawn() {
+  private Mono<OmePicture> draw() {
     DataType type = level.array().dataType();
     if (!(type instanceof IntegerType || type instanceof FloatType || type instanceof BoolType)) {
       throw new UnsupportedFeatureException(

@@ -28,7 +28,7 @@ public record OmeGap(NodePath path, ZarrException error) {
    * Returns a function for {@code onErrorResume}: errors of a node that is missing or broken become
    * a value, all others, such as those of a network, stay.
    */
-  static <T> Function<Throwable, Mono<T>> caught(NodePath path, Function<OmeGap, Mono<T>> resumed) {
+  static <T> Function<Throwable, Mono<T>> resume(NodePath path, Function<OmeGap, Mono<T>> resumed) {
     return error ->
         error instanceof ZarrException found && isOfNode(found)
             ? resumed.apply(new OmeGap(nodeOf(found, path), found))
@@ -77,8 +77,7 @@ public record OmeGap(NodePath path, ZarrException error) {
                       series(group, metadata)));
           return Flux.concat(
               List.of(
-                  missing(group, levels, group::openArray),
-                  missing(group, groups, group::openGroup)));
+                  gaps(group, levels, group::openArray), gaps(group, groups, group::openGroup)));
         });
   }
 
@@ -86,12 +85,12 @@ public record OmeGap(NodePath path, ZarrException error) {
     return metadata.isBioformats2raw() && metadata.plate().isEmpty()
         ? OmeSeries.of(group)
             .map(OmeSeries::paths)
-            .onErrorResume(caught(group.path(), gap -> Mono.empty())) // told when it is opened
+            .onErrorResume(resume(group.path(), gap -> Mono.empty())) // told when it is opened
             .flatMapIterable(paths -> paths)
         : Flux.empty();
   }
 
-  private static Flux<OmeGap> missing(
+  private static Flux<OmeGap> gaps(
       ZarrGroup group, Flux<String> paths, Function<String, Mono<?>> opening) {
     return Concurrently.mapInOrder(
         paths,
@@ -100,7 +99,7 @@ public record OmeGap(NodePath path, ZarrException error) {
             opening
                 .apply(path)
                 .flatMap(found -> Mono.<OmeGap>empty())
-                .onErrorResume(caught(group.path().resolve(path), Mono::just)));
+                .onErrorResume(resume(group.path().resolve(path), Mono::just)));
   }
 
   /** Returns one line: the path and the error. */

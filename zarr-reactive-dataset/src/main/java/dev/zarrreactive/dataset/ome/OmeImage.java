@@ -81,15 +81,15 @@ public final class OmeImage {
    * NodeNotFoundException}, if no level can be opened.
    */
   public static Mono<OmeImage> of(ZarrGroup group) {
-    return Mono.defer(() -> opened(group, OmeMetadata.of(group), null, false));
+    return Mono.defer(() -> open(group, OmeMetadata.of(group), null, false));
   }
 
   /** Opens the image of a group that has a name; otherwise as {@link #of(ZarrGroup)}. */
   public static Mono<OmeImage> of(ZarrGroup group, String name) {
-    return Mono.defer(() -> opened(group, OmeMetadata.of(group), name, false));
+    return Mono.defer(() -> open(group, OmeMetadata.of(group), name, false));
   }
 
-  private static Mono<OmeImage> opened(
+  private static Mono<OmeImage> open(
       ZarrGroup group, OmeMetadata metadata, @Nullable String name, boolean isLabels) {
     metadata.checkReadable();
     OmeMultiscale multiscale =
@@ -106,7 +106,7 @@ public final class OmeImage {
                     .openArray(level.path())
                     .map(array -> new Opened(level, array, null))
                     .onErrorResume(
-                        OmeGap.caught(
+                        OmeGap.resume(
                             group.path().resolve(level.path()),
                             gap -> Mono.just(new Opened(level, null, gap)))))
         .collectList()
@@ -144,7 +144,7 @@ public final class OmeImage {
         .flatMap(OmeImage::of)
         .map(image -> before.isEmpty() ? image : image.after(before))
         .onErrorResume(
-            OmeGap.caught(
+            OmeGap.resume(
                 group.path().resolve(path),
                 gap -> {
                   List<OmeGap> more = new ArrayList<>(before);
@@ -343,7 +343,7 @@ public final class OmeImage {
   public Mono<OmeImage> label(String path) {
     return group
         .openGroup("labels/" + path)
-        .flatMap(labels -> opened(labels, OmeMetadata.of(labels), null, true));
+        .flatMap(labels -> open(labels, OmeMetadata.of(labels), null, true));
   }
 
   /**

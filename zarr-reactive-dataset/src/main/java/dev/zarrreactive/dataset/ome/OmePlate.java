@@ -166,7 +166,7 @@ public final class OmePlate {
         .flatMap(image -> image.thumbnail(pixels))
         .map(picture -> new Cell(well, picture, picture.gaps()))
         .onErrorResume(
-            OmeGap.caught(
+            OmeGap.resume(
                 group.path().resolve(well.path()),
                 gap -> Mono.just(new Cell(well, null, List.of(gap)))));
   }

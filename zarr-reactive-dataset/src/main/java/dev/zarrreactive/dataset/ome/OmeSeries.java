@@ -50,13 +50,13 @@ public final class OmeSeries {
             throw metadata.refused(
                 "the group has no series: its attributes lack bioformats2raw.layout");
           }
-          return named(group)
-              .switchIfEmpty(Mono.defer(() -> numbered(group)))
+          return readNames(group)
+              .switchIfEmpty(Mono.defer(() -> findNumbers(group)))
               .map(paths -> new OmeSeries(group, paths));
         });
   }
 
-  private static Mono<List<String>> named(ZarrGroup group) {
+  private static Mono<List<String>> readNames(ZarrGroup group) {
     return group
         .openGroup("OME")
         .map(OmeMetadata::of)
@@ -66,7 +66,7 @@ public final class OmeSeries {
         .filter(paths -> !paths.isEmpty());
   }
 
-  private static Mono<List<String>> numbered(ZarrGroup group) {
+  private static Mono<List<String>> findNumbers(ZarrGroup group) {
     return Flux.range(0, MOST_IMAGES)
         .concatMap(number -> group.exists(Integer.toString(number)), 1)
         .takeWhile(exists -> exists)

@@ -43,10 +43,19 @@ public final class ElementReader {
   private int first;
   private int end;
 
+  /** Creates a reader of elements that are values already. */
+  public ElementReader(NdArray elements) {
+    this(usual(elements), null);
+  }
+
   /** Creates a reader of a chunk's stored elements. */
   public ElementReader(CfDecoding decoding, NdArray chunk) {
-    ElementConversion conversion = decoding.conversion().orElse(null);
-    NdArray source = conversion == null ? usual(chunk) : chunk;
+    this(
+        decoding.conversion().isPresent() ? chunk : usual(chunk),
+        decoding.conversion().orElse(null));
+  }
+
+  private ElementReader(NdArray source, @Nullable ElementConversion conversion) {
     Bytes bytes = source.bytes();
     this.conversion = conversion;
     this.type = conversion == null ? source.dataType() : conversion.target();

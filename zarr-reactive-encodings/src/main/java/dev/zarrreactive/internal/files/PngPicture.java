@@ -87,11 +87,11 @@ public final class PngPicture implements RowFile.Rows {
               + width
               + " x "
               + height
-              + " pixels of kind "
+              + " pixels of the colour type "
               + colourType
-              + ", "
+              + " with "
               + bits
-              + " bits, which no PNG picture of ours has");
+              + " bits, which is no picture that can be read");
     }
     if (interlace != 0) {
       throw new UnreadableFileException(

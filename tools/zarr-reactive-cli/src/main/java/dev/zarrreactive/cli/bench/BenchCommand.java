@@ -72,7 +72,7 @@ public final class BenchCommand extends NodeOperation {
   }
 
   private Mono<BenchReport> measure(NodePlace place, Traffic traffic) {
-    return warned(place.openArray())
+    return withWarnings(place.openArray())
         .flatMap(
             array -> {
               BenchReport report = new BenchReport(System.nanoTime() + time.toNanos());
@@ -81,7 +81,8 @@ public final class BenchCommand extends NodeOperation {
                   .then(Mono.defer(() -> bandwidth(store, new ChunkKeys(array), 1, report)))
                   .then(
                       Mono.defer(
-                          () -> merging(array, place.hierarchy().options(), traffic, report)))
+                          () ->
+                              measureMerging(array, place.hierarchy().options(), traffic, report)))
                   .thenReturn(report);
             });
   }
@@ -132,7 +133,7 @@ public final class BenchCommand extends NodeOperation {
   }
 
   /** Reads half of a shard twice: with merged requests, and with one for each inner chunk. */
-  private Mono<Void> merging(
+  private Mono<Void> measureMerging(
       ZarrArray array, ZarrOptions options, Traffic traffic, BenchReport report) {
     ChunkLayout layout = ChunkLayout.of(array);
     long inner = layout.isSharded() ? halfOfShard(array, layout) : 0;

@@ -124,7 +124,7 @@ public final class AppendCommand extends NodeOperation {
             concurrency.of(options()),
             place -> {
               place.checkWritable();
-              return Mono.zip(warned(place.openArray()), consolidatedAbove(place))
+              return Mono.zip(withWarnings(place.openArray()), consolidatedGroupsAbove(place))
                   .flatMap(
                       found -> {
                         ZarrArray array = found.getT1();
@@ -132,7 +132,7 @@ public final class AppendCommand extends NodeOperation {
                         checkType(array, file.dataType());
                         return dryRun
                             ? forecast(array, file.shape(), "", console)
-                            : appended(
+                            : appendSlabs(
                                     array,
                                     file.slabs(axis, slab(array), console.thread()),
                                     file.shape(),
@@ -154,9 +154,9 @@ public final class AppendCommand extends NodeOperation {
   private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
     place.checkWritable();
     return Mono.zip(
-            warned(place.openArray()),
-            warned(from.openArray()).onErrorMap(this::ofSource),
-            consolidatedAbove(place))
+            withWarnings(place.openArray()),
+            withWarnings(from.openArray()).onErrorMap(this::ofSource),
+            consolidatedGroupsAbove(place))
         .flatMap(
             found -> {
               ZarrArray array = found.getT1();
@@ -213,15 +213,15 @@ public final class AppendCommand extends NodeOperation {
   private Mono<ZarrArray> append(
       ZarrArray array, ZarrArray other, AppendedValues values, CommandConsole console) {
     Mono<Void> check =
-        values.areStored() ? Mono.empty() : checked(slabs(array, other, values).then(), console);
+        values.areStored() ? Mono.empty() : check(slabs(array, other, values).then(), console);
     return check.then(
-        Mono.defer(() -> appended(array, slabs(array, other, values), other.shape(), console)));
+        Mono.defer(() -> appendSlabs(array, slabs(array, other, values), other.shape(), console)));
   }
 
   /**
    * Encodes all values once before the array grows: a value that does not fit is refused in time.
    */
-  private Mono<Void> checked(Mono<Void> pass, CommandConsole console) {
+  private Mono<Void> check(Mono<Void> pass, CommandConsole console) {
     WorkProgress progress = new WorkProgress(console, "checked", null);
     progress.begin(LocationText.shown(source), -1);
     return progress.beside(pass);
@@ -258,7 +258,7 @@ public final class AppendCommand extends NodeOperation {
             0);
   }
 
-  private Mono<ZarrArray> appended(
+  private Mono<ZarrArray> appendSlabs(
       ZarrArray array, Flux<NdArray> slabs, Shape shape, CommandConsole console) {
     WorkProgress progress = new WorkProgress(console, "appended", null);
     progress.begin(LocationText.shown(source), SaturatingSize.bytes(shape, array.dataType()));

@@ -86,13 +86,13 @@ final class AppendMark {
                                     + " and has "
                                     + array.shape()
                                     + advice(shape))))
-        .switchIfEmpty(Mono.defer(() -> begun(resumes)))
+        .switchIfEmpty(Mono.defer(() -> begin(resumes)))
         .flatMap(
             begun -> {
               before.accept(begun.shape());
               return append
                   .apply(begun)
-                  .onErrorResume(Exception.class, error -> failed(begun.shape(), error));
+                  .onErrorResume(Exception.class, error -> fail(begun.shape(), error));
             })
         .delayUntil(grown -> forget());
   }
@@ -102,7 +102,7 @@ final class AppendMark {
     return store.capabilities().contains(StoreCapability.ERASE) ? store.erase(key) : Mono.empty();
   }
 
-  private Mono<ZarrArray> begun(boolean resumes) {
+  private Mono<ZarrArray> begin(boolean resumes) {
     if (resumes) {
       throw new CommandFailure(
           "no append was interrupted here; without --resume SRC is appended to " + array.shape());
@@ -119,7 +119,7 @@ final class AppendMark {
   }
 
   /** Removes the mark where the array has not grown; otherwise adds what helps. */
-  private Mono<ZarrArray> failed(Shape before, Exception error) {
+  private Mono<ZarrArray> fail(Shape before, Exception error) {
     return Zarr.hierarchy(store)
         .openArray(array.path().value())
         .map(now -> now.shape().equals(before))

@@ -68,7 +68,7 @@ public final class AttrsCommand extends NodeOperation {
   }
 
   private Mono<Void> show(NodePlace place, CommandConsole console) {
-    return warned(place.inspect())
+    return withWarnings(place.inspect())
         .doOnNext(
             node -> {
               boolean isJson = !node.metadata().document().members().isEmpty();
@@ -106,10 +106,10 @@ public final class AttrsCommand extends NodeOperation {
 
   private Mono<Void> change(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return consolidatedAbove(place)
+    return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
-                warned(place.open())
+                withWarnings(place.open())
                     .flatMap(node -> node.updateAttributes(this::changed))
                     .publishOn(console.thread())
                     .doOnNext(node -> report(node, groups, console)))

@@ -27,7 +27,7 @@ public final class ConsolidateCommand extends NodeOperation {
 
   private Mono<Void> consolidate(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return warned(place.openGroup())
+    return withWarnings(place.openGroup())
         .flatMap(ZarrGroup::consolidate)
         .publishOn(console.thread())
         .doOnNext(group -> console.note(summary(group)))

@@ -93,7 +93,7 @@ public final class CreateCommand extends NodeOperation {
         Mono.just(node instanceof ArrayMetadata),
         place ->
             place
-                .consolidatedAbove()
+                .consolidatedGroupsAbove()
                 .flatMap(
                     groups ->
                         create(place, node)

@@ -50,7 +50,7 @@ public final class MvCommand extends NodeOperation {
     if (dryRun) {
       return forecast(place, from, target, console);
     }
-    return consolidatedAbove(place)
+    return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
                 place
@@ -91,7 +91,7 @@ public final class MvCommand extends NodeOperation {
     if (from.contains(target)) {
       throw new CommandFailure("a node cannot be moved to itself or below itself");
     }
-    return warned(place.open())
+    return withWarnings(place.open())
         .then(place.hierarchy().exists(target.value()))
         .publishOn(console.thread())
         .doOnNext(

@@ -51,10 +51,10 @@ public final class ResizeCommand extends NodeOperation {
 
   private Mono<Void> resize(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return consolidatedAbove(place)
+    return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
-                warned(place.openArray())
+                withWarnings(place.openArray())
                     .flatMap(
                         array ->
                             dryRun

@@ -97,7 +97,7 @@ public final class RmCommand extends NodeOperation {
 
   private Mono<Void> erase(NodePlace place, CommandConsole console) {
     place.checkWritable();
-    return found(place, console)
+    return find(place, console)
         .flatMap(
             found -> {
               if (found.isNothing()) {
@@ -110,14 +110,14 @@ public final class RmCommand extends NodeOperation {
                   .flatMap(
                       isAgreed ->
                           isAgreed
-                              ? consolidatedAbove(place)
+                              ? consolidatedGroupsAbove(place)
                                   .flatMap(groups -> erase(place, found, groups, console))
                               : Mono.error(new CommandFailure("nothing is erased")));
             });
   }
 
   /** Counts what the erasure removes. Files of this machine are counted without following links. */
-  private static Mono<Found> found(NodePlace place, CommandConsole console) {
+  private static Mono<Found> find(NodePlace place, CommandConsole console) {
     if (place.hierarchy().store() instanceof FileSystemStore files) {
       Path path = files.directory().resolve(place.node());
       return Mono.fromCallable(

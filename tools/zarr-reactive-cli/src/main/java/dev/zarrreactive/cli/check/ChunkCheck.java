@@ -78,7 +78,7 @@ final class ChunkCheck {
       extent[d] = Math.min(extent[d], array.shape().extent(d) - start[d]);
     }
     onChunk.accept(SaturatingSize.bytes(Shape.of(extent), array.dataType()));
-    return decoded(start, extent)
+    return decode(start, extent)
         .onErrorResume(
             ZarrException.class,
             error ->
@@ -88,7 +88,7 @@ final class ChunkCheck {
   }
 
   /** Completes after the decoding of every chunk in a box. */
-  private Flux<Finding> decoded(long[] start, long[] extent) {
+  private Flux<Finding> decode(long[] start, long[] extent) {
     return array.chunks(Selection.box(start, extent)).then(Mono.<Finding>empty()).flux();
   }
 
@@ -104,7 +104,7 @@ final class ChunkCheck {
               long[] length = new long[size.length];
               Arrays.setAll(from, d -> start[d] + index[d] * size[d]);
               Arrays.setAll(length, d -> Math.min(size[d], start[d] + extent[d] - from[d]));
-              return decoded(from, length)
+              return decode(from, length)
                   .onErrorResume(ZarrException.class, error -> Flux.just(finding(error)));
             },
             0)

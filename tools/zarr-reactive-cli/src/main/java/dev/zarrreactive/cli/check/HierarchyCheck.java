@@ -158,7 +158,7 @@ public final class HierarchyCheck {
     if (node instanceof ZarrArray array) {
       return array(array, isChoice);
     }
-    return consolidated((ZarrGroup) node);
+    return checkConsolidated((ZarrGroup) node);
   }
 
   private Flux<Finding> data(ZarrArray array) {
@@ -175,7 +175,7 @@ public final class HierarchyCheck {
         });
   }
 
-  private Flux<Finding> consolidated(ZarrGroup group) {
+  private Flux<Finding> checkConsolidated(ZarrGroup group) {
     NodePath path = group.path();
     return consolidating
         .inspect(path.value())
@@ -194,7 +194,7 @@ public final class HierarchyCheck {
                                   path.value(), "consolidated metadata: " + problem.getMessage()));
               return consolidated == null || !canList
                   ? broken
-                  : Flux.concat(List.of(broken, compared(group, consolidated)));
+                  : Flux.concat(List.of(broken, compare(group, consolidated)));
             });
   }
 
@@ -208,7 +208,7 @@ public final class HierarchyCheck {
   }
 
   /** Compares the consolidated metadata of a group with the documents of the nodes below it. */
-  private static Flux<Finding> compared(ZarrGroup group, ConsolidatedMetadata consolidated) {
+  private static Flux<Finding> compare(ZarrGroup group, ConsolidatedMetadata consolidated) {
     NodePath path = group.path();
     return Flux.defer(
         () -> {

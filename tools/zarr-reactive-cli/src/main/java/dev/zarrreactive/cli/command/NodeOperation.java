@@ -88,12 +88,12 @@ public abstract class NodeOperation extends Subcommand {
   }
 
   /** Emits the groups above whose consolidated metadata a change of the node removes. */
-  protected final Mono<List<String>> consolidatedAbove(NodePlace place) {
+  protected final Mono<List<String>> consolidatedGroupsAbove(NodePlace place) {
     String end = "/" + place.node();
     String root =
         subject().endsWith(end)
             ? subject().substring(0, subject().length() - end.length())
             : place.hierarchy().store().toString();
-    return new CopyPlace(place.hierarchy().store(), place.node(), root).consolidatedAbove();
+    return new CopyPlace(place.hierarchy().store(), place.node(), root).consolidatedGroupsAbove();
   }
 }

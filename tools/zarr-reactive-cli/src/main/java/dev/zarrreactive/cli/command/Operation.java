@@ -55,7 +55,7 @@ public abstract class Operation implements Callable<Integer> {
   }
 
   /** Emits the node, on the console's thread, after its warnings are printed. */
-  protected final <T extends ZarrNode> Mono<T> warned(Mono<T> node) {
+  protected final <T extends ZarrNode> Mono<T> withWarnings(Mono<T> node) {
     return node.publishOn(command().console().thread())
         .doOnNext(
             opened -> {

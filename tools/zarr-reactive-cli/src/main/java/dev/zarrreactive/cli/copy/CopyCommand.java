@@ -183,7 +183,7 @@ public final class CopyCommand extends Subcommand {
                 target.use(
                     isArray(place),
                     to ->
-                        to.consolidatedAbove()
+                        to.consolidatedGroupsAbove()
                             .flatMap(
                                 outdated -> {
                                   summary.setPlace(to, outdated);

@@ -5,6 +5,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;
@@ -15,6 +16,7 @@ import dev.zarrreactive.cli.stream.Traffic;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import javax.imageio.ImageIO;
@@ -28,6 +30,16 @@ import reactor.core.scheduler.Schedulers;
  * arrays from a simulated distant store to a slow consumer that draws it.
  */
 public final class Demo {
+  /**
+   * The settings of the demonstration.
+   *
+   * @param png the file of the picture
+   * @param delay the time that the consumer takes for a chunk
+   * @param latency the mean time that the store takes for a request
+   * @param colours of standard output
+   */
+  public record Settings(Path png, Duration delay, Duration latency, Colours colours) {}
+
   private static final String ARRAY = "earth/rgb";
 
   /** The number of chunks in flight. */
@@ -35,18 +47,18 @@ public final class Demo {
 
   private static final Duration FRAME = Duration.ofMillis(40);
 
-  private final DemoSettings settings;
+  private final Settings settings;
   private final CommandConsole console;
   private final Traffic traffic = new Traffic();
   private final ChunkStates states = new ChunkStates();
 
-  private Demo(DemoSettings settings, CommandConsole console) {
+  private Demo(Settings settings, CommandConsole console) {
     this.settings = settings;
     this.console = console;
   }
 
   /** Runs the demonstration. */
-  public static Mono<Void> run(DemoSettings settings, CommandConsole console) {
+  public static Mono<Void> run(Settings settings, CommandConsole console) {
     return Mono.using(
         () -> Schedulers.newParallel("zarr-demo-clock", 1, true),
         clock -> new Demo(settings, console).run(clock),

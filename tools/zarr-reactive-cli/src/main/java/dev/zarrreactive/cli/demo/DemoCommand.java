@@ -72,7 +72,7 @@ public final class DemoCommand extends Subcommand {
     }
     return directory == null
         ? Demo.run(
-            new DemoSettings(png, Duration.ofMillis(delay), Duration.ofMillis(latency), colours()),
+            new Demo.Settings(png, Duration.ofMillis(delay), Duration.ofMillis(latency), colours()),
             console)
         : save(directory, console);
   }

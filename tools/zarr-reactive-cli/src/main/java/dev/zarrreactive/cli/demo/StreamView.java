@@ -30,7 +30,7 @@ final class StreamView {
   private final Picture picture;
   private final Traffic traffic;
   private final ChunkStates states;
-  private final DemoSettings settings;
+  private final Demo.Settings settings;
   private final Out out;
   private final Screen screen;
   private final WorldMap map;
@@ -49,7 +49,7 @@ final class StreamView {
       Picture picture,
       Traffic traffic,
       ChunkStates states,
-      DemoSettings settings,
+      Demo.Settings settings,
       CommandConsole console) {
     Terminal terminal = console.terminal();
     this.shown = traffic.now();

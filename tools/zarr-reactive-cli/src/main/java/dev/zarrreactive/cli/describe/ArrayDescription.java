@@ -110,7 +110,7 @@ public final class ArrayDescription {
     ArrayMetadata metadata = array.metadata();
     return new FieldTable(colour)
         .field("array", name)
-        .field("format", Format.of(metadata))
+        .format(metadata)
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))
         .field("data type", array.dataType().toString())

@@ -4,6 +4,8 @@ import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonText;
+import dev.zarrreactive.metadata.Draft;
+import dev.zarrreactive.metadata.NodeMetadata;
 import java.util.List;
 
 /** Names and values below one another, the values in one column. */
@@ -42,6 +44,13 @@ public final class FieldTable {
     }
     String[] lines = JsonText.writePretty(attributes).split("\n", -1);
     return field("attributes", List.of(lines));
+  }
+
+  /** Adds the format of a node's metadata in words. */
+  FieldTable format(NodeMetadata metadata) {
+    Draft draft = metadata.draft();
+    String ofDraft = draft == null ? "" : ", " + draft.year() + " draft";
+    return field("format", "Zarr v" + metadata.zarrFormat() + ofDraft);
   }
 
   @Override

@@ -64,7 +64,7 @@ public final class GroupDescription {
     FieldTable fields =
         new FieldTable(colour)
             .field("group", name)
-            .field("format", Format.of(group.metadata()))
+            .format(group.metadata())
             .field("children", children);
     ConsolidatedMetadata consolidated = group.metadata().consolidated();
     MetadataException problem = group.metadata().consolidatedProblem();

@@ -38,17 +38,17 @@ public final class InfoCommand extends NodeOperation {
   }
 
   private Mono<Void> show(NodePlace place, CommandConsole console) {
-    return warned(place.inspect())
+    return withWarnings(place.inspect())
         .flatMap(
             node ->
                 (json ? Mono.just(document(node)) : description(place, node))
                     .publishOn(console.thread())
                     .doOnNext(console.out()::print)
-                    .then(Mono.defer(() -> checked(node))));
+                    .then(Mono.defer(() -> check(node))));
   }
 
   /** Tells of the parts of an image or a plate that are missing; fails for an unreadable node. */
-  private Mono<Void> checked(ZarrNode node) {
+  private Mono<Void> check(ZarrNode node) {
     if (node instanceof UnreadableNode unreadable) {
       return failure(unreadable);
     }

@@ -133,8 +133,8 @@ public final class DiffCommand extends Subcommand {
       NodePlace one, NodePlace other, WorkProgress progress, CommandConsole console) {
     HierarchyDifference difference =
         new HierarchyDifference(
-            new DiffOptions(tolerance, !metadata, bits, storage, globs.choice()),
-            new DiffSides(one, other, this::ofFirst, this::ofSecond),
+            new HierarchyDifference.Options(tolerance, !metadata, bits, storage, globs.choice()),
+            new HierarchyDifference.Sides(one, other, this::ofFirst, this::ofSecond),
             command().warnings()::see,
             progress);
     return Mono.zip(one.open().onErrorMap(this::ofFirst), other.open().onErrorMap(this::ofSecond))

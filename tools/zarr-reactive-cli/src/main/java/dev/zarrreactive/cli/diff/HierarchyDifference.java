@@ -6,8 +6,10 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.describe.ChunkLayout;
 import dev.zarrreactive.cli.describe.SeenMetadata;
+import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -21,14 +23,43 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Compares two nodes and everything below them. */
 final class HierarchyDifference {
-  private final DiffOptions options;
-  private final DiffSides sides;
+  /**
+   * The extent of a comparison.
+   *
+   * @param tolerance the largest difference of two equal numbers
+   * @param values whether elements are compared
+   * @param bits whether attributes and fill values are compared as they are stored, and elements
+   *     bit by bit
+   * @param storage whether the format, the chunks and the codecs are compared
+   * @param choice of the nodes below
+   */
+  record Options(
+      double tolerance, boolean values, boolean bits, boolean storage, PathGlobs choice) {}
+
+  /**
+   * The places of the two nodes that are compared, and their errors, each of which names the one
+   * that it is about.
+   *
+   * @param one the place of A
+   * @param other the place of B
+   * @param first returns an error of A
+   * @param second returns an error of B
+   */
+  record Sides(
+      NodePlace one,
+      NodePlace other,
+      Function<Throwable, Throwable> first,
+      Function<Throwable, Throwable> second) {}
+
+  private final Options options;
+  private final Sides sides;
   private final Consumer<ZarrNode> onNode;
   private final WorkProgress progress;
 
@@ -40,7 +71,7 @@ final class HierarchyDifference {
    * @param progress is told what is compared of each array
    */
   HierarchyDifference(
-      DiffOptions options, DiffSides sides, Consumer<ZarrNode> onNode, WorkProgress progress) {
+      Options options, Sides sides, Consumer<ZarrNode> onNode, WorkProgress progress) {
     this.sides = sides;
     this.progress = progress;
     this.options = options;
@@ -126,7 +157,7 @@ final class HierarchyDifference {
                 options.storage() ? storage(name, one, other) : Flux.empty(),
                 options.bits()
                     ? attributes(name, one.attributes(), other.attributes())
-                    : seen(name, one, other)));
+                    : compareSeen(name, one, other)));
     if (!options.values()) {
       return metadata;
     }
@@ -170,7 +201,7 @@ final class HierarchyDifference {
   }
 
   /** Compares what xarray sees beside the elements. */
-  private static Flux<String> seen(String name, ZarrArray one, ZarrArray other) {
+  private static Flux<String> compareSeen(String name, ZarrArray one, ZarrArray other) {
     SeenMetadata left = SeenMetadata.of(one);
     SeenMetadata right = SeenMetadata.of(other);
     return Flux.concat(

@@ -34,13 +34,17 @@ final class ValueDifference {
 
   private final ZarrArray one;
   private final ZarrArray other;
-  private final DiffSides sides;
+  private final HierarchyDifference.Sides sides;
   private final ElementComparison comparison;
   private final List<String> first = new ArrayList<>();
   private long count;
   private double largest = Double.NaN;
 
-  private ValueDifference(ZarrArray one, ZarrArray other, DiffOptions options, DiffSides sides) {
+  private ValueDifference(
+      ZarrArray one,
+      ZarrArray other,
+      HierarchyDifference.Options options,
+      HierarchyDifference.Sides sides) {
     this.one = one;
     this.other = other;
     this.sides = sides;
@@ -52,7 +56,11 @@ final class ValueDifference {
    * the chunks; nothing if all elements are equal. One chunk after the other is in memory.
    */
   static Flux<String> lines(
-      ZarrArray one, ZarrArray other, DiffOptions options, DiffSides sides, WorkProgress progress) {
+      ZarrArray one,
+      ZarrArray other,
+      HierarchyDifference.Options options,
+      HierarchyDifference.Sides sides,
+      WorkProgress progress) {
     return Flux.defer(
         () -> {
           progress.begin(one.path().value(), SaturatingSize.bytes(one.shape(), one.dataType()));
@@ -67,7 +75,7 @@ final class ValueDifference {
   }
 
   private Flux<String> lines(WorkProgress progress) {
-    return someStored()
+    return listParts()
         .flatMapMany(parts -> Flux.fromIterable(parts).concatMap(this::pairs, 0))
         .doOnNext(this::compare)
         .doOnNext(pair -> progress.add(SaturatingSize.bytes(pair.one().shape(), one.dataType())))
@@ -79,7 +87,7 @@ final class ValueDifference {
    * Emits the parts to compare: all as one, or of sparse arrays of one chunk grid and one fill
    * value those of which a chunk is stored, in C order.
    */
-  private Mono<List<Selection>> someStored() {
+  private Mono<List<Selection>> listParts() {
     Mono<List<Selection>> all = Mono.just(List.of(Selection.all()));
     NdArray fill = NdArray.filled(Shape.of(1), one.fillValue());
     NdArray otherFill = NdArray.filled(Shape.of(1), other.fillValue());
@@ -88,13 +96,13 @@ final class ValueDifference {
       return all;
     }
     return Mono.zip(
-            stored(one, sides.one()).onErrorMap(sides.first()),
-            stored(other, sides.other()).onErrorMap(sides.second()))
+            listStored(one, sides.one()).onErrorMap(sides.first()),
+            listStored(other, sides.other()).onErrorMap(sides.second()))
         .map(both -> union(both.getT1(), both.getT2()))
         .switchIfEmpty(all);
   }
 
-  private static Mono<SparseChunks> stored(ZarrArray array, NodePlace place) {
+  private static Mono<SparseChunks> listStored(ZarrArray array, NodePlace place) {
     return SparseChunks.of(array, Selection.all(), place.hierarchy().requests());
   }
 

@@ -163,7 +163,7 @@ public final class ImportCommand extends Subcommand {
                 Mono.just(true),
                 place ->
                     place
-                        .consolidatedAbove()
+                        .consolidatedGroupsAbove()
                         .flatMap(
                             groups ->
                                 write(place, metadata, elements, console)

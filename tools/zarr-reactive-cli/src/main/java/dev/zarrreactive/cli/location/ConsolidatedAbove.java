@@ -64,11 +64,11 @@ final class ConsolidatedAbove extends DelegatingStore {
       return super.get(key, range).switchIfEmpty(Mono.defer(() -> part(key)).map(Part::alone));
     }
     return key.equals(DOCUMENT)
-        ? super.get(key, range).flatMap(this::completed)
+        ? super.get(key, range).flatMap(this::complete)
         : super.get(key, range);
   }
 
-  private Mono<Bytes> completed(Bytes text) {
+  private Mono<Bytes> complete(Bytes text) {
     if (text.size() > LONGEST) {
       return Mono.just(text);
     }

@@ -48,15 +48,15 @@ public record CopyPlace(Store store, String node, String hierarchy, boolean isNe
    * Returns the groups above the copy that have consolidated metadata, in the user's words. The
    * copy removes these metadata, which do not list it.
    */
-  public Mono<List<String>> consolidatedAbove() {
+  public Mono<List<String>> consolidatedGroupsAbove() {
     return isInside()
         ? Flux.fromIterable(NodePath.of(node).ancestors())
-            .concatMap(this::consolidated, 0)
+            .concatMap(this::nameIfConsolidated, 0)
             .collectList()
         : Mono.just(List.of());
   }
 
-  private Mono<String> consolidated(NodePath path) {
+  private Mono<String> nameIfConsolidated(NodePath path) {
     return Zarr.hierarchy(store)
         .inspect(path.value())
         .filter(

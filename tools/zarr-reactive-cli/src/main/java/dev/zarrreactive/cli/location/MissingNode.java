@@ -33,7 +33,7 @@ final class MissingNode {
    * @param node the path in the store that the user named; the error may be about another node
    * @param zarrFormat the only format that was looked for; null for both
    */
-  static Mono<CommandFailure> explained(
+  static Mono<CommandFailure> explain(
       Store store, String node, @Nullable Integer zarrFormat, NodeNotFoundException error) {
     String missing = error.location().nodePath();
     NodePath path = NodePath.of(missing == null ? node : missing);
@@ -49,7 +49,7 @@ final class MissingNode {
         .switchIfEmpty(
             Mono.defer(() -> nodesIn(store, path))
                 .map(names -> absent(path, zarrFormat, held(names), error))
-                .onErrorResume(StoreException.class, e -> unlisted(store, e)))
+                .onErrorResume(StoreException.class, e -> listingError(store, e)))
         .defaultIfEmpty(absent(path, zarrFormat, "", error));
   }
 
@@ -93,7 +93,7 @@ final class MissingNode {
   }
 
   /** Emits the error of an archive with entries that have no place; empty for other stores. */
-  private static Mono<CommandFailure> unlisted(Store store, StoreException error) {
+  private static Mono<CommandFailure> listingError(Store store, StoreException error) {
     Store below = store;
     while (below instanceof DelegatingStore decorator) {
       below = decorator.delegate();

@@ -72,7 +72,7 @@ public final class NodeLocation {
         LocationText.scheme(text),
         RemoteLocation.of(url, drafts, options),
         UnaryOperator.identity(),
-        error -> RemoteLocation.otherwise(url, options, error));
+        error -> RemoteLocation.findInstead(url, options, error));
   }
 
   /**
@@ -132,8 +132,8 @@ public final class NodeLocation {
                                     Mono.just(other.get()),
                                     options,
                                     work,
-                                    (found, again) -> missing(found, options, again))
-                                : missing(place, options, error)))
+                                    (found, again) -> failMissing(found, options, again))
+                                : failMissing(place, options, error)))
         .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
   }
 
@@ -154,9 +154,9 @@ public final class NodeLocation {
         place -> place.store().close());
   }
 
-  private static <T> Mono<T> missing(
+  private static <T> Mono<T> failMissing(
       Opened place, ZarrOptions options, NodeNotFoundException error) {
-    return MissingNode.explained(place.store(), place.node(), options.zarrFormat(), error)
+    return MissingNode.explain(place.store(), place.node(), options.zarrFormat(), error)
         .flatMap(Mono::error);
   }
 

@@ -149,7 +149,7 @@ record RemoteLocation(String store, String node) {
    * Emits what a command finds instead of a node at the URL: the archive that lies there under
    * another name, or an error that names another kind of file; empty where it is unknown.
    */
-  static Mono<NodeLocation.Opened> otherwise(
+  static Mono<NodeLocation.Opened> findInstead(
       URI uri, StoreOptions options, NodeNotFoundException error) {
     List<RemoteLocation> cuts = cuts(uri);
     if (cuts.size() < 2 || cuts.stream().anyMatch(cut -> cut.isArchive(uri))) {

@@ -77,7 +77,7 @@ public final class CfOptions {
    */
   public Mono<Part> part(NodePlace place, ZarrArray array, Selection rest, NodeLocation hierarchy) {
     if (hasLabels()) {
-      return labelled(place, array)
+      return findLabels(place, array)
           .map(variable -> Part.of(decode ? variable : variable.raw(), rest));
     } else if (!decode || Variable.isDecodedAlone(array)) {
       return Mono.just(Part.of(Variable.of(array, List.of(), rules()), rest));
@@ -97,7 +97,7 @@ public final class CfOptions {
   }
 
   /** Finds the labels in the coordinates beside the array. */
-  private Mono<Variable> labelled(NodePlace place, ZarrArray array) {
+  private Mono<Variable> findLabels(NodePlace place, ZarrArray array) {
     if (array.path().isRoot()) {
       return Mono.error(
           new CommandFailure("--sel needs the coordinates of a group, and this array is alone"));

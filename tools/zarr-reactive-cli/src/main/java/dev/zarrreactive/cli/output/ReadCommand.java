@@ -7,16 +7,17 @@ import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
-import dev.zarrreactive.cli.options.GreyScaleConverter;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.encodings.GreyScale;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr read}. */
@@ -47,7 +48,7 @@ public final class ReadCommand extends NodeOperation {
   @Option(
       names = "--range",
       paramLabel = "BLACK:WHITE",
-      converter = GreyScaleConverter.class,
+      converter = RangeConverter.class,
       description =
           "For png: the values that are black and white, for example -40:50; NaN is transparent."
               + " Without, uint8, uint16 and bool are exact.")
@@ -89,7 +90,7 @@ public final class ReadCommand extends NodeOperation {
 
   private Mono<Void> write(
       NodePlace place, NodeLocation hierarchy, ElementFormat chosen, CommandConsole console) {
-    return warned(place.openArray())
+    return withWarnings(place.openArray())
         .flatMap(place::forManyChunks)
         .flatMap(
             array ->
@@ -129,5 +130,22 @@ public final class ReadCommand extends NodeOperation {
               + " one for any name");
     }
     return ofSuffix;
+  }
+
+  /** Reads the values that are black and white, for example {@code -40:50}. */
+  static final class RangeConverter implements ITypeConverter<GreyScale> {
+    @Override
+    public GreyScale convert(String text) {
+      String[] ends = text.split(":", -1);
+      if (ends.length == 2) {
+        try {
+          return GreyScale.of(Double.parseDouble(ends[0]), Double.parseDouble(ends[1]));
+        } catch (IllegalArgumentException e) {
+          // reported below
+        }
+      }
+      throw new TypeConversionException(
+          "expected two different numbers such as -40:50; found " + text);
+    }
   }
 }

@@ -5,10 +5,12 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.describe.FieldTable;
 import dev.zarrreactive.cli.output.ElementText;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.internal.statistics.Distribution;
+import dev.zarrreactive.internal.summary.ArraySummary;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonNumber;
@@ -21,44 +23,57 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Statistics for people and for programs.
  *
- * @param type of the elements
- * @param calendar the coding of dates of a model's calendar; null for other elements
- * @param values the statistics of the elements
- * @param chunks how many chunks were read, inner chunks where there are shards
- * @param missing how many of them the store does not have
- * @param distribution the percentiles and the histogram, after its last pass
+ * @param summary the statistics of the elements
+ * @param missing how many of their chunks the store does not have
  */
-record StatisticsReport(
-    DataType type,
-    @Nullable TimeCoding calendar,
-    Statistics values,
-    long chunks,
-    long missing,
-    Distribution distribution) {
+record StatisticsReport(ArraySummary summary, long missing) {
   private static final int BAR = 40;
+
+  private DataType type() {
+    return summary.type();
+  }
+
+  private ExactStatistics values() {
+    return summary.values();
+  }
+
+  private Distribution distribution() {
+    return summary.distribution();
+  }
+
+  private boolean isEmpty() {
+    return values().min().isEmpty();
+  }
+
+  /** Returns the least or the greatest element; null without elements. */
+  private static @Nullable JsonValue json(Optional<NdArray> element) {
+    return element.map(one -> one.toJson(0)).orElse(null);
+  }
 
   /** Returns the statistics on several lines. */
   String text(boolean colour) {
-    String none = type instanceof TimeType ? "NaT" : "NaN";
+    String none = type() instanceof TimeType ? "NaT" : "NaN";
     FieldTable table =
         new FieldTable(colour)
-            .field("elements", number(values.count()))
-            .field("missing", number(missing) + " of " + Quantities.plural(chunks, "chunk"))
-            .field(none, number(values.notNumbers()));
-    if (values.hasFillValue()) {
-      table.field("fill values", number(values.fillValues()));
+            .field("elements", number(values().count()))
+            .field(
+                "missing", number(missing) + " of " + Quantities.plural(summary.chunks(), "chunk"))
+            .field(none, number(values().notNumbers()));
+    if (summary.hasFillValue()) {
+      table.field("fill values", number(values().fillValues()));
     }
     table
-        .field("min", text(values.least()))
-        .field("max", text(values.greatest()))
+        .field("min", text(json(values().min())))
+        .field("max", text(json(values().max())))
         .field("mean", mean())
         .field("std", deviation());
-    for (double percentile : distribution.percentiles()) {
+    for (double percentile : distribution().percentiles()) {
       table.field(name(percentile), percentile(percentile));
     }
     return table + histogram();
@@ -70,14 +85,14 @@ record StatisticsReport(
         new ArrayList<>(
             List.of(
                 path,
-                type.toString(),
-                number(values.count()),
-                number(values.notNumbers()),
-                text(values.least()),
-                text(values.greatest()),
+                type().toString(),
+                number(values().count()),
+                number(values().notNumbers()),
+                text(json(values().min())),
+                text(json(values().max())),
                 mean(),
                 deviation()));
-    distribution.percentiles().forEach(percentile -> row.add(percentile(percentile)));
+    distribution().percentiles().forEach(percentile -> row.add(percentile(percentile)));
     return row;
   }
 
@@ -95,25 +110,25 @@ record StatisticsReport(
   }
 
   private String percentile(double percentile) {
-    if (values.least() == null) {
+    if (isEmpty()) {
       return "none";
     }
-    return type instanceof TimeType time
-        ? time(time, distribution.nearest(percentile))
-        : text(distribution.percentile(percentile));
+    return type() instanceof TimeType time
+        ? time(time, distribution().nearest(percentile))
+        : text(distribution().percentile(percentile));
   }
 
   /** Returns a line for each bin: its lower edge, a bar and the number of elements. */
   private String histogram() {
-    if (!distribution.hasFiniteNumbers()) {
+    if (!distribution().hasFiniteNumbers()) {
       return "";
     }
-    long[] bins = distribution.histogram();
+    long[] bins = distribution().histogram();
     long most = Math.max(1, Arrays.stream(bins).max().orElse(1));
     String[] edges = new String[bins.length];
     int width = 0;
     for (int bin = 0; bin < bins.length; bin++) {
-      edges[bin] = edge(distribution.edge(bin)) + " to " + edge(distribution.edge(bin + 1));
+      edges[bin] = edge(distribution().edge(bin)) + " to " + edge(distribution().edge(bin + 1));
       width = Math.max(width, edges[bin].length());
     }
     StringBuilder lines = new StringBuilder();
@@ -133,7 +148,7 @@ record StatisticsReport(
   }
 
   private String edge(double edge) {
-    if (type instanceof TimeType time) {
+    if (type() instanceof TimeType time) {
       return time(time, (long) edge);
     }
     return new BigDecimal(edge).round(new MathContext(6)).stripTrailingZeros().toString();
@@ -147,30 +162,30 @@ record StatisticsReport(
     if (value == null) {
       return "none";
     }
-    return calendar != null && value instanceof JsonNumber count
-        ? calendar.text(count.toBigInteger().longValue())
-        : ElementText.of(type, value);
+    return summary.calendar() != null && value instanceof JsonNumber count
+        ? summary.calendar().text(count.toBigInteger().longValue())
+        : ElementText.of(type(), value);
   }
 
   private String time(TimeType time, long count) {
-    return calendar == null ? time.toText(count) : calendar.text(count);
+    return summary.calendar() == null ? time.toText(count) : summary.calendar().text(count);
   }
 
   private String mean() {
-    BigDecimal exact = values.exactMean();
-    if (type instanceof TimeType time && exact != null) {
+    BigDecimal exact = values().exactMean().orElse(null);
+    if (type() instanceof TimeType time && exact != null) {
       return time(time, exact.setScale(0, RoundingMode.HALF_EVEN).longValueExact());
     }
-    return values.least() == null ? "none" : text(values.mean());
+    return isEmpty() ? "none" : text(values().mean().orElse(Double.NaN));
   }
 
   private String deviation() {
-    if (values.least() == null) {
+    if (isEmpty()) {
       return "none";
     }
-    return type instanceof TimeType time
-        ? TimeSpread.text(time, values.deviation())
-        : text(values.deviation());
+    return type() instanceof TimeType time
+        ? TimeSpread.text(time, values().std().orElse(Double.NaN))
+        : text(values().std().orElse(Double.NaN));
   }
 
   /** Returns the statistics as an object; a mean of times is their count. */
@@ -186,31 +201,31 @@ record StatisticsReport(
   private JsonObject json(JsonObject before) {
     JsonObject json =
         before
-            .with("elements", values.count())
-            .with("chunks", chunks)
+            .with("elements", values().count())
+            .with("chunks", summary.chunks())
             .with("missing_chunks", missing)
-            .with("nan", values.notNumbers())
-            .with("fill_values", values.fillValues())
-            .with("min", json(values.least()))
-            .with("max", json(values.greatest()))
-            .with("mean", json(values.mean()))
-            .with("std", json(values.deviation()));
-    if (!distribution.percentiles().isEmpty()) {
+            .with("nan", values().notNumbers())
+            .with("fill_values", values().fillValues())
+            .with("min", orNull(json(values().min())))
+            .with("max", orNull(json(values().max())))
+            .with("mean", json(values().mean().orElse(Double.NaN)))
+            .with("std", json(values().std().orElse(Double.NaN)));
+    if (!distribution().percentiles().isEmpty()) {
       JsonObject percentiles = JsonObject.EMPTY;
-      for (double percentile : distribution.percentiles()) {
+      for (double percentile : distribution().percentiles()) {
         double value =
-            type instanceof TimeType && values.least() != null
-                ? distribution.nearest(percentile)
-                : distribution.percentile(percentile);
+            type() instanceof TimeType && !isEmpty()
+                ? distribution().nearest(percentile)
+                : distribution().percentile(percentile);
         percentiles = percentiles.with(name(percentile), json(value));
       }
       json = json.with("percentiles", percentiles);
     }
-    long[] bins = distribution.histogram();
-    if (bins.length > 0 && distribution.hasFiniteNumbers()) {
+    long[] bins = distribution().histogram();
+    if (bins.length > 0 && distribution().hasFiniteNumbers()) {
       List<JsonValue> edges = new ArrayList<>();
       for (int bin = 0; bin <= bins.length; bin++) {
-        edges.add(ofDouble(distribution.edge(bin)));
+        edges.add(ofDouble(distribution().edge(bin)));
       }
       json =
           json.with(
@@ -222,12 +237,12 @@ record StatisticsReport(
     return json;
   }
 
-  private static JsonValue json(@Nullable JsonValue value) {
+  private static JsonValue orNull(@Nullable JsonValue value) {
     return value == null ? JsonNull.NULL : value;
   }
 
   private JsonValue json(double value) {
-    if (values.least() == null) {
+    if (isEmpty()) {
       return JsonNull.NULL;
     }
     return ofDouble(value);

@@ -4,9 +4,8 @@ import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
-import dev.zarrreactive.array.Chunk;
-import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
@@ -19,12 +18,11 @@ import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.output.CfOptions;
 import dev.zarrreactive.cli.stored.SparseChunks;
 import dev.zarrreactive.cli.stream.WorkProgress;
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.TimeCoding;
-import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.internal.summary.ArraySummary;
+import dev.zarrreactive.internal.summary.DecodedSelection;
+import dev.zarrreactive.internal.summary.PassListener;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
@@ -35,12 +33,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr stats}. */
@@ -54,7 +50,6 @@ import reactor.core.publisher.Mono;
     })
 public final class StatsCommand extends NodeOperation {
   private static final int MOST_BINS = 1000;
-  private static final int CONCURRENCY = 16;
 
   @Mixin private final SelectOption select = new SelectOption();
   @Mixin private final CfOptions cf = new CfOptions();
@@ -108,7 +103,7 @@ public final class StatsCommand extends NodeOperation {
         .in(
             concurrency.of(options()).withObserver(decodings),
             place ->
-                warned(place.open())
+                withWarnings(place.open())
                     .flatMap(
                         node ->
                             node instanceof ZarrGroup group
@@ -189,7 +184,7 @@ public final class StatsCommand extends NodeOperation {
     return cf.part(place, array, select.orAll(), hierarchy)
         .flatMap(
             part ->
-                Statistics.exist(part.decoding().dataType())
+                ExactStatistics.exist(part.decoding().dataType())
                     ? place
                         .forManyChunks(array)
                         .flatMap(
@@ -248,112 +243,56 @@ public final class StatsCommand extends NodeOperation {
       CommandConsole console) {
     return SparseChunks.of(array, chosen.selection(), requests)
         .filter(SparseChunks::areCountable)
-        .map(Optional::of)
+        .map(chunks -> Optional.of(chunks.elements()))
         .defaultIfEmpty(Optional.empty())
-        .flatMap(sparse -> report(array, chosen, sparse.orElse(null), decodings, console));
+        .flatMap(
+            sparse -> {
+              Passes passes = new Passes(array, chosen.selection(), decodings, console);
+              return ArraySummary.read(
+                      new DecodedSelection(
+                          array, chosen.decoding(), chosen.selection(), sparse.orElse(null)),
+                      percentiles,
+                      bins,
+                      passes)
+                  .map(
+                      summary ->
+                          new StatisticsReport(
+                              summary, Math.max(0, summary.chunks() - passes.decoded)));
+            });
   }
 
-  private Mono<StatisticsReport> report(
-      ZarrArray array,
-      CfOptions.Part part,
-      @Nullable SparseChunks sparse,
-      Decodings decodings,
-      CommandConsole console) {
-    CfDecoding decoding = part.decoding();
-    TimeCoding calendar =
-        decoding.times().filter(times -> times.dataType().equals(DataTypes.INT64)).orElse(null);
-    DataType type =
-        calendar == null ? decoding.dataType() : DataTypes.datetime64(calendar.unit(), 1);
-    Statistics statistics = Statistics.of(type, decoding.isIdentity() ? array.fillValue() : null);
-    Distribution distribution = new Distribution(type, percentiles, bins);
-    boolean hasDistribution = bins > 0 || !percentiles.isEmpty();
-    long before = decodings.count.get();
-    return pass(
-            array,
-            part,
-            sparse,
-            (data, times) -> {
-              if (times == 1) {
-                statistics.add(data);
-              } else {
-                statistics.add(data, times);
-              }
-              if (hasDistribution) {
-                distribution.add(data, times);
-              }
-            },
-            console)
-        .map(
-            chunks ->
-                new StatisticsReport(
-                    type,
-                    calendar,
-                    statistics,
-                    chunks,
-                    Math.max(0, chunks - (decodings.count.get() - before)),
-                    distribution))
-        .delayUntil(
-            report ->
-                hasDistribution
-                    ? passes(array, part, sparse, distribution, console)
-                    : Mono.empty());
-  }
+  /** Shows how far each pass over an array is, and counts the chunks that the first one decodes. */
+  private static final class Passes implements PassListener {
+    private final ZarrArray array;
+    private final Shape selected;
+    private final Decodings decodings;
+    private final WorkProgress progress;
+    private long decoded = -1;
 
-  /** Reads the array again, until the distribution is known. */
-  private Mono<Void> passes(
-      ZarrArray array,
-      CfOptions.Part part,
-      @Nullable SparseChunks sparse,
-      Distribution distribution,
-      CommandConsole console) {
-    return Mono.defer(
-        () ->
-            distribution.endPass()
-                ? pass(array, part, sparse, distribution::add, console)
-                    .then(passes(array, part, sparse, distribution, console))
-                : Mono.empty());
-  }
+    Passes(ZarrArray array, Selection selection, Decodings decodings, CommandConsole console) {
+      this.array = array;
+      this.selected = selection.resolve(array.shape()).shape();
+      this.decodings = decodings;
+      this.progress = new WorkProgress(console, "read", null);
+    }
 
-  /** Is told the elements of a chunk, and how often they are. */
-  private interface Elements {
-    void add(NdArray data, long times);
-  }
+    @Override
+    public <T> Mono<T> accompany(Mono<T> pass) {
+      return Mono.defer(
+          () -> {
+            long before = decodings.count.get();
+            progress.begin(array.path().value(), SaturatingSize.bytes(selected, array.dataType()));
+            return progress
+                .beside(pass)
+                .doOnSuccess(
+                    done -> decoded = decoded < 0 ? decodings.count.get() - before : decoded);
+          });
+    }
 
-  /** Tells the elements of every chunk, and emits the number of chunks. */
-  private Mono<Long> pass(
-      ZarrArray array,
-      CfOptions.Part part,
-      @Nullable SparseChunks sparse,
-      Elements elements,
-      CommandConsole console) {
-    Shape selected = part.selection().resolve(array.shape()).shape();
-    WorkProgress progress = new WorkProgress(console, "read", null);
-    progress.begin(array.path().value(), SaturatingSize.bytes(selected, array.dataType()));
-    Flux<Chunk> chunks =
-        sparse == null
-            ? part.decoding().chunks(array, part.selection())
-            : Concurrently.map(
-                Flux.fromIterable(sparse.stored()),
-                CONCURRENCY,
-                chunk -> part.decoding().chunks(array, sparse.selection(chunk)));
-    return progress.beside(
-        chunks
-            .publishOn(console.thread(), 1)
-            .doOnNext(
-                chunk -> {
-                  elements.add(chunk.data(), 1);
-                  progress.addHere(SaturatingSize.bytes(chunk.data().shape(), array.dataType()));
-                })
-            .count()
-            .map(
-                count -> {
-                  if (sparse == null) {
-                    return count;
-                  }
-                  NdArray fill = NdArray.filled(Shape.of(1), array.fillValue());
-                  elements.add(part.decoding().decode(fill), sparse.missingElements());
-                  return sparse.units();
-                }));
+    @Override
+    public void read(long elements) {
+      progress.add(elements * array.dataType().memorySize());
+    }
   }
 
   private ParameterException wrong(String message) {

@@ -10,8 +10,8 @@ import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.TimeConverter;
 import dev.zarrreactive.store.DelegatingStore;
-import dev.zarrreactive.store.LeftoverStore;
 import dev.zarrreactive.store.LeftoverStore.Leftover;
+import dev.zarrreactive.store.LeftoverStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ public final class CleanCommand extends Subcommand {
   protected Mono<Void> execute(CommandConsole console) {
     return Mono.usingWhen(
             LocationText.isLocal(path) ? Mono.fromSupplier(this::directory) : remote(),
-            store -> cleaned(leftovers(store)).publishOn(console.thread()),
+            store -> clean(leftovers(store)).publishOn(console.thread()),
             Store::close)
         .doOnNext(
             text -> {
@@ -73,7 +73,7 @@ public final class CleanCommand extends Subcommand {
         .then();
   }
 
-  private Mono<String> cleaned(LeftoverStore store) {
+  private Mono<String> clean(LeftoverStore store) {
     return store
         .leftovers(age)
         .collectList()

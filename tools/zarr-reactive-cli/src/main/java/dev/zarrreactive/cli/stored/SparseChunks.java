@@ -11,6 +11,7 @@ import dev.zarrreactive.internal.hierarchy.StoredChunks;
 import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.internal.summary.DecodedSelection;
 import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,11 +89,6 @@ public final class SparseChunks {
     return ChunkPlan.of(selection, grid).size();
   }
 
-  /** Returns the number of chunks of the selection, inner chunks where there are shards. */
-  public long units() {
-    return units;
-  }
-
   /** Returns the stored chunks, in C order of their indices. */
   public List<StoredChunks.Stored> stored() {
     return stored;
@@ -108,13 +104,15 @@ public final class SparseChunks {
     return SaturatingSize.count(part.shape()) < Long.MAX_VALUE;
   }
 
-  /** Returns the number of elements of the selection that are in no stored chunk. */
-  public long missingElements() {
-    long left = SaturatingSize.count(part.shape());
+  /** Returns the parts of the selection that are stored, and the number of the other elements. */
+  public DecodedSelection.Sparse elements() {
+    long missing = SaturatingSize.count(part.shape());
+    List<Selection> parts = new ArrayList<>();
     for (StoredChunks.Stored chunk : stored) {
-      left -= elements(chunk);
+      missing -= elements(chunk);
+      parts.add(selection(chunk));
     }
-    return left;
+    return new DecodedSelection.Sparse(parts, missing, units);
   }
 
   /** Returns the number of elements that the selection has of a stored chunk. */

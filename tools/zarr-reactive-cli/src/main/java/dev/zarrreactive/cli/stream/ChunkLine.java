@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.stream;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.cli.output.ElementText;
+import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
@@ -46,8 +47,9 @@ public final class ChunkLine {
     line = line.with("selection", chunk.selection().toString());
     line = line.with("shape", JsonArray.ofIntegers(data.shape().toArray()));
     if (!data.shape().isEmpty() && hasOrder(data.dataType())) {
-      line = data.nanMin().map(least -> least.toJson(0)).map(bound("min", line)).orElse(line);
-      line = data.nanMax().map(most -> most.toJson(0)).map(bound("max", line)).orElse(line);
+      ExactStatistics values = ExactStatistics.of(data);
+      line = values.min().map(least -> least.toJson(0)).map(bound("min", line)).orElse(line);
+      line = values.max().map(most -> most.toJson(0)).map(bound("max", line)).orElse(line);
     }
     return line;
   }
@@ -69,8 +71,9 @@ public final class ChunkLine {
 
   /** Returns the least and the greatest element, leaving out NaN and NaT. */
   private static String range(NdArray data) {
-    Optional<NdArray> least = data.nanMin();
-    Optional<NdArray> greatest = data.nanMax();
+    ExactStatistics values = ExactStatistics.of(data);
+    Optional<NdArray> least = values.min();
+    Optional<NdArray> greatest = values.max();
     if (least.isEmpty() || greatest.isEmpty()) {
       return data.dataType() instanceof TimeType ? "nothing but NaT" : "nothing but NaN";
     }

@@ -47,7 +47,7 @@ public final class StreamCommand extends NodeOperation {
         .in(
             concurrency.of(options()),
             place ->
-                warned(place.openArray())
+                withWarnings(place.openArray())
                     .flatMap(array -> stream(array, traffic).writeTo(console)));
   }
 

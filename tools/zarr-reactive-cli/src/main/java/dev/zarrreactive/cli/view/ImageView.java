@@ -28,7 +28,7 @@ final class ImageView {
    *
    * @param gaps takes what the picture lacks
    */
-  static Mono<Drawn> drawn(ZarrGroup group, Size most, Consumer<List<OmeGap>> gaps) {
+  static Mono<Drawn> draw(ZarrGroup group, Size most, Consumer<List<OmeGap>> gaps) {
     if (Math.max(most.width(), most.height()) > MOST_PIXELS) {
       throw new CommandFailure("the size of a picture of OME-Zarr is at most " + MOST_PIXELS);
     }
@@ -37,7 +37,7 @@ final class ImageView {
       return plate
           .picture(most.height(), most.width())
           .doOnNext(picture -> gaps.accept(picture.gaps()))
-          .map(picture -> drawn(picture, plate.toString()));
+          .map(picture -> draw(picture, plate.toString()));
     }
     return image(group)
         .flatMap(
@@ -45,7 +45,7 @@ final class ImageView {
                 image
                     .picture(most.height(), most.width())
                     .doOnNext(picture -> gaps.accept(picture.gaps()))
-                    .map(picture -> drawn(picture, legend(image, level(image, most)))));
+                    .map(picture -> draw(picture, legend(image, level(image, most)))));
   }
 
   /** Emits the image of a group, or the first one of a well or of a series. */
@@ -72,7 +72,7 @@ final class ImageView {
     return image.levelForPicture(most.height(), most.width());
   }
 
-  private static Drawn drawn(OmePicture picture, String legend) {
+  private static Drawn draw(OmePicture picture, String legend) {
     return new Drawn(
         PlanePicture.of(picture),
         new Size(picture.width(), picture.height()),

@@ -29,7 +29,7 @@ record PlaneView(Size most, int samples, @Nullable Stretch stretch, ColourMap co
    *
    * @param decoding how its elements become values
    */
-  Mono<Drawn> drawn(ZarrArray array, Plane plane, CfDecoding decoding, PlaneAxes axes) {
+  Mono<Drawn> draw(ZarrArray array, Plane plane, CfDecoding decoding, PlaneAxes axes) {
     PlaneValues.checkType(decoding.dataType());
     Size size = most.of(plane);
     long down = Math.max(1, plane.height() / ((long) samples * size.height()));

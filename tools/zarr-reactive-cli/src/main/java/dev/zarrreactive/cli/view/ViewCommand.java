@@ -112,7 +112,7 @@ public final class ViewCommand extends NodeOperation {
     }
     NodeLocation hierarchy = location(cf.isGiven());
     return location(cf.hasLabels())
-        .in(concurrency.of(options()), place -> drawn(place, hierarchy, console));
+        .in(concurrency.of(options()), place -> draw(place, hierarchy, console));
   }
 
   private ParameterException refused(String message) {
@@ -134,29 +134,29 @@ public final class ViewCommand extends NodeOperation {
         2 * Math.max(4, terminal.lines() - LEGEND_LINES - axes.lines()));
   }
 
-  private Mono<Void> drawn(NodePlace place, NodeLocation hierarchy, CommandConsole console) {
-    return warned(place.open())
+  private Mono<Void> draw(NodePlace place, NodeLocation hierarchy, CommandConsole console) {
+    return withWarnings(place.open())
         .flatMap(
             node ->
                 node instanceof ZarrGroup group && OmeMetadata.of(group).isOme()
-                    ? drawn(group, view(console.terminal(), PlaneAxes.NONE))
+                    ? draw(group, view(console.terminal(), PlaneAxes.NONE))
                     : node instanceof ZarrArray array
-                        ? drawn(place, hierarchy, array, console)
+                        ? draw(place, hierarchy, array, console)
                         : place
                             .openArray()
-                            .flatMap(array -> drawn(place, hierarchy, array, console)))
+                            .flatMap(array -> draw(place, hierarchy, array, console)))
         .flatMap(
             drawn -> {
               Path target = file;
               return target == null
                   ? Mono.<Void>fromRunnable(() -> print(drawn, console))
                       .subscribeOn(console.thread())
-                  : written(drawn, target, console);
+                  : write(drawn, target, console);
             });
   }
 
   /** Draws an image by its attributes, or in the colours of the options the level that fits. */
-  private Mono<Drawn> drawn(ZarrGroup group, PlaneView view) {
+  private Mono<Drawn> draw(ZarrGroup group, PlaneView view) {
     if (select.orNull() != null || cf.isGiven()) {
       throw refused(
           "--select, --sel and --decode are for an array; name a level of the image, such as PATH/0");
@@ -168,12 +168,12 @@ public final class ViewCommand extends NodeOperation {
             .map(image -> ImageView.level(image, view.most()).array())
             .flatMap(
                 level ->
-                    view.drawn(
+                    view.draw(
                         level, Plane.of(level, null, bands), cf.decoding(level), PlaneAxes.NONE))
-        : ImageView.drawn(group, view.most(), gaps -> warn(group.path(), gaps));
+        : ImageView.draw(group, view.most(), gaps -> warn(group.path(), gaps));
   }
 
-  private Mono<Drawn> drawn(
+  private Mono<Drawn> draw(
       NodePlace place, NodeLocation hierarchy, ZarrArray array, CommandConsole console) {
     boolean isSelected = cf.hasLabels() || select.orNull() != null;
     return Mono.zip(cf.part(place, array, select.orAll(), hierarchy), place.forManyChunks(array))
@@ -185,7 +185,7 @@ public final class ViewCommand extends NodeOperation {
                   .flatMap(
                       axes ->
                           view(console.terminal(), axes)
-                              .drawn(both.getT2(), plane, part.decoding(), axes));
+                              .draw(both.getT2(), plane, part.decoding(), axes));
             });
   }
 
@@ -242,7 +242,7 @@ public final class ViewCommand extends NodeOperation {
     return drawn.legend() + (axes.isEmpty() ? "" : "; " + axes);
   }
 
-  private static Mono<Void> encoded(Drawn drawn, Out out) {
+  private static Mono<Void> encode(Drawn drawn, Out out) {
     return Mono.fromRunnable(
         () -> {
           try {
@@ -253,11 +253,11 @@ public final class ViewCommand extends NodeOperation {
         });
   }
 
-  private static Mono<Void> written(Drawn drawn, Path target, CommandConsole console) {
+  private static Mono<Void> write(Drawn drawn, Path target, CommandConsole console) {
     if (OutputFile.isStandardOutput(target)) {
-      return encoded(drawn, console.out()).subscribeOn(console.thread());
+      return encode(drawn, console.out()).subscribeOn(console.thread());
     }
-    return OutputFile.write(target, console.thread(), out -> encoded(drawn, out))
+    return OutputFile.write(target, console.thread(), out -> encode(drawn, out))
         .then(
             Mono.<Void>fromRunnable(
                     () ->

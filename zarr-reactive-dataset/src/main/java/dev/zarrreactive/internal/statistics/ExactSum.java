@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.statistics;
+package dev.zarrreactive.internal.statistics;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * An exact sum of finite doubles, or of their squares: a number in fixed point, wide enough for
  * every double. The result is independent of the order.
  */
-final class ExactSum {
+public final class ExactSum {
   /** The exponent of the lowest bit: that of the least double. */
   private static final int LEAST_EXPONENT = 1074;
 
@@ -26,7 +26,8 @@ final class ExactSum {
   private int sinceCarried;
   private BigDecimal rest = BigDecimal.ZERO;
 
-  void add(double value) {
+  /** Adds a finite number. */
+  public void add(double value) {
     long bits = Double.doubleToRawLongBits(value);
     int exponent = (int) (bits >>> 52 & 0x7FF);
     long mantissa = bits & 0xF_FFFF_FFFF_FFFFL;
@@ -50,7 +51,19 @@ final class ExactSum {
     }
   }
 
-  void addSquare(double value) {
+  /** Adds another sum. */
+  public void add(ExactSum other) {
+    carry();
+    other.carry();
+    for (int i = 0; i < LIMBS; i++) {
+      limbs[i] += other.limbs[i];
+    }
+    sinceCarried = 1;
+    rest = rest.add(other.rest);
+  }
+
+  /** Adds the square of a finite number. */
+  public void addSquare(double value) {
     double size = Math.abs(value);
     if (size == 0 || (size > SMALL && size < LARGE)) {
       double square = value * value;
@@ -69,7 +82,8 @@ final class ExactSum {
     sinceCarried = 0;
   }
 
-  BigDecimal value() {
+  /** Returns the sum. */
+  public BigDecimal value() {
     carry();
     BigInteger sum = BigInteger.valueOf(limbs[LIMBS - 1]);
     for (int i = LIMBS - 2; i >= 0; i--) {

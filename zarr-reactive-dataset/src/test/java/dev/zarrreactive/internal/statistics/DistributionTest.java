@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.statistics;
+package dev.zarrreactive.internal.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ class DistributionTest {
     Distribution distribution = new Distribution(data.dataType(), ASKED, bins, mostKept);
     int passes = 0;
     do {
-      distribution.add(data);
+      distribution.add(data, 1);
       assertThat(++passes).isLessThanOrEqualTo(5);
     } while (distribution.endPass());
     return distribution;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.cli.statistics;
+package dev.zarrreactive.internal.statistics;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * further bits of those keys that may be asked for, until a million of them are left. So at most
  * four passes find every percentile exactly, in a bounded memory. Not thread-safe.
  */
-final class Distribution {
+public final class Distribution {
   /** The most keys in memory. */
   static final int MOST_KEPT = 1 << 20;
 
@@ -57,7 +57,7 @@ final class Distribution {
   private final Map<Long, Long> found = new TreeMap<>();
   private double low = Double.POSITIVE_INFINITY;
   private double high = Double.NEGATIVE_INFINITY;
-  private long[] histogram = new long[0];
+  private Histogram histogram = new Histogram();
 
   /**
    * Creates the distribution of no elements.
@@ -65,7 +65,7 @@ final class Distribution {
    * @param percentiles from 0 to 100
    * @param bins of the histogram; 0 for none
    */
-  Distribution(DataType type, List<Double> percentiles, int bins) {
+  public Distribution(DataType type, List<Double> percentiles, int bins) {
     this(type, percentiles, bins, MOST_KEPT);
   }
 
@@ -85,13 +85,8 @@ final class Distribution {
     return Math.max(DIGIT, type.itemSize() * Byte.SIZE);
   }
 
-  /** Adds the elements of a chunk. */
-  void add(NdArray data) {
-    add(data, 1);
-  }
-
   /** Adds the elements of an array a number of times. */
-  void add(NdArray data, long times) {
+  public void add(NdArray data, long times) {
     if (times <= 0) {
       return;
     }
@@ -150,7 +145,7 @@ final class Distribution {
         widen(value(key));
       }
     } else if (bins > 0 && pass == 1) {
-      addToHistogram(value(key), times);
+      histogram.add(value(key), times);
     }
     if (pass > 0 && known.isEmpty()) {
       return;
@@ -195,9 +190,11 @@ final class Distribution {
   }
 
   /** Ends a pass over all elements, and returns whether another pass is needed. */
-  boolean endPass() {
+  public boolean endPass() {
     if (pass == 0) {
-      histogram = new long[bins];
+      double[] edges = new double[low <= high && bins > 0 ? bins + 1 : 0];
+      Arrays.setAll(edges, this::edge);
+      histogram = new Histogram(edges);
       for (double percentile : percentiles) {
         for (long rank : ranks(percentile)) {
           known.put(rank, 0L);
@@ -205,9 +202,9 @@ final class Distribution {
       }
       below.put(0L, 0L);
       if (keepsAll) {
-        sorted();
+        findInAll();
         for (int i = 0; bins > 0 && i < keptCount; i++) {
-          addToHistogram(value(kept[i]), 1);
+          histogram.add(value(kept[i]), 1);
         }
         counts = new TreeMap<>();
         return false;
@@ -215,7 +212,7 @@ final class Distribution {
     }
     pass++;
     if (isCollecting) {
-      collected();
+      findInCollected();
       return false;
     }
     if (known.isEmpty()) {
@@ -226,7 +223,7 @@ final class Distribution {
   }
 
   /** Takes the ranks out of all keys. */
-  private void sorted() {
+  private void findInAll() {
     long[] signed = Arrays.copyOf(kept, keptCount);
     for (int i = 0; i < signed.length; i++) {
       signed[i] ^= Long.MIN_VALUE;
@@ -239,7 +236,7 @@ final class Distribution {
   }
 
   /** Takes the ranks out of the keys that share the known part of one of them. */
-  private void collected() {
+  private void findInCollected() {
     long[] all = Arrays.copyOf(kept, keptCount);
     Map<Long, long[]> byPart = new TreeMap<>();
     for (long part : counts.keySet()) {
@@ -297,42 +294,25 @@ final class Distribution {
     return true;
   }
 
-  private void addToHistogram(double value, long times) {
-    if (value < low || value > high) {
-      return; // infinite
-    }
-    double place =
-        Double.isInfinite(high - low)
-            ? (value / 2 - low / 2) / (high / 2 - low / 2) * bins
-            : (value - low) / (high - low) * bins;
-    int bin = high == low ? 0 : (int) Math.min(bins - 1, Math.max(0, place));
-    if (value < edge(bin)) {
-      bin--;
-    } else if (bin < bins - 1 && value >= edge(bin + 1)) {
-      bin++;
-    }
-    histogram[Math.max(0, bin)] += times;
-  }
-
   /** Returns the lower edge of a bin of the histogram; that of the number of bins is the upper. */
-  double edge(int bin) {
+  public double edge(int bin) {
     double share = (double) bin / bins;
     return bin == bins ? high : low * (1 - share) + high * share;
   }
 
   /** Returns the percentiles that were asked for. */
-  List<Double> percentiles() {
+  public List<Double> percentiles() {
     return percentiles;
   }
 
   /** Returns true if there is an element that a histogram has: a finite one. */
-  boolean hasFiniteNumbers() {
+  public boolean hasFiniteNumbers() {
     return low <= high;
   }
 
   /** Returns how many elements lie in each bin, from its edge to the next. */
-  long[] histogram() {
-    return histogram.clone();
+  public long[] histogram() {
+    return histogram.counts();
   }
 
   private long[] ranks(double percentile) {
@@ -348,7 +328,7 @@ final class Distribution {
    * Returns a percentile by linear interpolation, as NumPy does; NaN without elements. Beside an
    * infinite element NumPy may find NaN, too.
    */
-  double percentile(double percentile) {
+  public double percentile(double percentile) {
     long[] ranks = ranks(percentile);
     if (ranks.length == 0) {
       return Double.NaN;
@@ -367,7 +347,7 @@ final class Distribution {
   }
 
   /** Returns the times' count of a percentile: the nearer of its neighbours. */
-  long nearest(double percentile) {
+  public long nearest(double percentile) {
     long[] ranks = ranks(percentile);
     double share = (count - 1) * (percentile / 100) - ranks[0];
     long key = found.getOrDefault(ranks[share > 0.5 ? 1 : 0], 0L);
