@@ -4,7 +4,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
@@ -86,11 +85,6 @@ abstract non-sealed class ImageElements extends Elements {
   @Override
   public final boolean isPacked() {
     return pitch == itemSize || count() < 2;
-  }
-
-  @Override
-  public final boolean is(FillValue fillValue, int element) {
-    return fillValue.isAll(array(), position(element), itemSize);
   }
 
   @Override
