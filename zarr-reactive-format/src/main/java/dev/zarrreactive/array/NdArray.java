@@ -49,7 +49,7 @@ public final class NdArray {
   private final Shape shape;
 
   /** The elements of the memory, which may be more than those of the array. */
-  private final Elements elements;
+  final Elements elements;
 
   /** The numbers of the elements in the memory; null if they count from 0 in C order. */
   private final @Nullable Layout layout;
