@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * time: call {@link #toContiguous} once instead.
  */
 public final class NdArray {
-  private final Shape shape;
+  final Shape shape;
 
   /** The elements of the memory, which may be more than those of the array. */
   final Elements elements;
@@ -230,130 +230,6 @@ public final class NdArray {
     return NdArrayFactory.complex(shape, parts);
   }
 
-  /**
-   * Returns the selected elements, in the selection's shape. Indices and slices make a view; lists
-   * of indices, masks and points copy.
-   *
-   * @param selection for example {@code Selection.parse("0:10,::2")}
-   * @throws IllegalArgumentException if the selection does not fit the shape
-   */
-  public NdArray slice(Selector selection) {
-    ResolvedSelection resolved = selection.resolve(shape);
-    if (!resolved.isWithin(shape)) {
-      throw new IllegalArgumentException(
-          "the selection " + resolved + " is not of an array of shape " + shape);
-    }
-    Layout part = layout().select(resolved);
-    return part == null ? taken(resolved) : view(elements, part);
-  }
-
-  private NdArray taken(ResolvedSelection selection) {
-    ElementMemory memory = ElementMemory.allocate(dataType(), selection.shape());
-    int[] numbers = memory.count() == 0 ? new int[0] : layout().numbers(selection);
-    for (int i = 0; i < numbers.length; i++) {
-      elements.copyTo(numbers[i], 1, 1, memory.array(), memory.slot(i));
-    }
-    return memory.toNdArray(selection.shape());
-  }
-
-  private NdArray row(long index) {
-    Axis[] axes = new Axis[shape.rank()];
-    Arrays.setAll(axes, d -> new Axis.Range(0, shape.extent(d), 1, false));
-    axes[0] = new Axis.Range(index, 1, 1, true);
-    return slice(any -> new ResolvedSelection.Orthogonal(List.of(axes)));
-  }
-
-  /**
-   * Returns a view with the dimensions in another order: dimension {@code i} of the view is
-   * dimension {@code order[i]} of this array. Without an order the dimensions are reversed.
-   *
-   * @throws IllegalArgumentException if the order is not a permutation of the dimensions
-   */
-  public NdArray transpose(int... order) {
-    int rank = shape.rank();
-    int[] dimensions =
-        order.length > 0 ? order : IntStream.range(0, rank).map(d -> rank - 1 - d).toArray();
-    if (!Arrays.equals(
-        Arrays.stream(dimensions).sorted().toArray(), IntStream.range(0, rank).toArray())) {
-      throw new IllegalArgumentException(
-          Arrays.toString(order) + " is not a permutation of the dimensions 0 to " + (rank - 1));
-    }
-    return view(elements, layout().dimensions(dimensions));
-  }
-
-  /** Returns a view without the dimensions of extent 1. */
-  public NdArray squeeze() {
-    int[] kept = IntStream.range(0, shape.rank()).filter(dim -> shape.extent(dim) != 1).toArray();
-    return view(elements, layout().dimensions(kept));
-  }
-
-  /**
-   * Returns a view with a further dimension of extent 1.
-   *
-   * @param axis the number of the new dimension, from 0 to the rank of this array
-   * @throws IndexOutOfBoundsException for any other number
-   */
-  public NdArray newAxis(int axis) {
-    Objects.checkIndex(axis, shape.rank() + 1);
-    IntStream before = IntStream.range(0, axis);
-    IntStream after = IntStream.concat(IntStream.of(-1), IntStream.range(axis, shape.rank()));
-    return view(elements, layout().dimensions(IntStream.concat(before, after).toArray()));
-  }
-
-  /**
-   * Returns a view with this array repeated, by NumPy's rules: along each dimension of extent 1,
-   * and along further dimensions in front. The shape may be of any size; elements that are all
-   * needed at once, as {@link #bytes} needs them, must fit into memory.
-   *
-   * @throws IllegalArgumentException if the shapes differ in another way
-   */
-  public NdArray broadcastTo(Shape target) {
-    return shape.equals(target) ? this : view(elements, layout().broadcast(target));
-  }
-
-  /**
-   * Returns the values of one field of a {@code struct} array, as a view of the same shape.
-   *
-   * @throws IllegalArgumentException if the data type has no such field
-   */
-  public NdArray field(String name) {
-    return view(elements.field(name), layout());
-  }
-
-  /**
-   * Returns the numbers in another integer or float type; of {@code bool}, 0 and 1. Integers are
-   * rounded towards zero, floats to the nearest number and ties to even.
-   *
-   * @throws ArithmeticException for a number outside of the type's range, and for NaN and
-   *     infinities in a type without them; the message says the element's index
-   * @throws UnsupportedOperationException for any other data type
-   */
-  public NdArray cast(DataType type) {
-    return NdArrayCast.cast(this, type);
-  }
-
-  /**
-   * Returns the same elements in C order with another shape. Only an array that is not {@linkplain
-   * #isContiguous contiguous} is copied.
-   *
-   * @throws IllegalArgumentException if the number of elements differs
-   */
-  public NdArray reshape(Shape other) {
-    if (!other.elementCount().equals(shape.elementCount())) {
-      throw new IllegalArgumentException(
-          "an array of shape " + shape + " cannot have shape " + other);
-    }
-    return new NdArray(other, packed());
-  }
-
-  /**
-   * Returns an array of the same elements that is contiguous: this array if it is, otherwise a copy
-   * with memory of its own.
-   */
-  public NdArray toContiguous() {
-    return isContiguous() ? this : new NdArray(shape, packed());
-  }
-
   /** The type of the elements. */
   public DataType dataType() {
     return elements.dataType();
@@ -378,7 +254,7 @@ public final class NdArray {
   }
 
   /** The numbers of the elements in the memory. */
-  private Layout layout() {
+  Layout layout() {
     return layout == null ? Layout.inOrder(shape) : layout;
   }
 
@@ -693,6 +569,131 @@ public final class NdArray {
   @Override
   public int hashCode() {
     return 31 * shape.hashCode() + packed().hashCode();
+  }
+
+  /**
+   * Returns the selected elements, in the selection's shape. Indices and slices make a view; lists
+   * of indices, masks and points copy.
+   *
+   * @param selection for example {@code Selection.parse("0:10,::2")}
+   * @throws IllegalArgumentException if the selection does not fit the shape
+   */
+  public NdArray slice(Selector selection) {
+    ResolvedSelection resolved = selection.resolve(shape);
+    if (!resolved.isWithin(shape)) {
+      throw new IllegalArgumentException(
+          "the selection " + resolved + " is not of an array of shape " + shape);
+    }
+    Layout part = layout().select(resolved);
+    return part == null ? taken(resolved) : view(elements, part);
+  }
+
+  private NdArray taken(ResolvedSelection selection) {
+    ElementMemory memory = ElementMemory.allocate(dataType(), selection.shape());
+    int[] numbers = memory.count() == 0 ? new int[0] : layout().numbers(selection);
+    for (int i = 0; i < numbers.length; i++) {
+      elements.copyTo(numbers[i], 1, 1, memory.array(), memory.slot(i));
+    }
+    return memory.toNdArray(selection.shape());
+  }
+
+  /** Returns the elements at one index of the first dimension. */
+  private NdArray row(long index) {
+    Axis[] axes = new Axis[shape.rank()];
+    Arrays.setAll(axes, d -> new Axis.Range(0, shape.extent(d), 1, false));
+    axes[0] = new Axis.Range(index, 1, 1, true);
+    return slice(any -> new ResolvedSelection.Orthogonal(List.of(axes)));
+  }
+
+  /**
+   * Returns a view with the dimensions in another order: dimension {@code i} of the view is
+   * dimension {@code order[i]} of this array. Without an order the dimensions are reversed.
+   *
+   * @throws IllegalArgumentException if the order is not a permutation of the dimensions
+   */
+  public NdArray transpose(int... order) {
+    int rank = shape.rank();
+    int[] dimensions =
+        order.length > 0 ? order : IntStream.range(0, rank).map(d -> rank - 1 - d).toArray();
+    if (!Arrays.equals(
+        Arrays.stream(dimensions).sorted().toArray(), IntStream.range(0, rank).toArray())) {
+      throw new IllegalArgumentException(
+          Arrays.toString(order) + " is not a permutation of the dimensions 0 to " + (rank - 1));
+    }
+    return view(elements, layout().dimensions(dimensions));
+  }
+
+  /** Returns a view without the dimensions of extent 1. */
+  public NdArray squeeze() {
+    int[] kept = IntStream.range(0, shape.rank()).filter(dim -> shape.extent(dim) != 1).toArray();
+    return view(elements, layout().dimensions(kept));
+  }
+
+  /**
+   * Returns a view with a further dimension of extent 1.
+   *
+   * @param axis the number of the new dimension, from 0 to the rank of this array
+   * @throws IndexOutOfBoundsException for any other number
+   */
+  public NdArray newAxis(int axis) {
+    Objects.checkIndex(axis, shape.rank() + 1);
+    IntStream before = IntStream.range(0, axis);
+    IntStream after = IntStream.concat(IntStream.of(-1), IntStream.range(axis, shape.rank()));
+    return view(elements, layout().dimensions(IntStream.concat(before, after).toArray()));
+  }
+
+  /**
+   * Returns a view with this array repeated, by NumPy's rules: along each dimension of extent 1,
+   * and along further dimensions in front. The shape may be of any size; elements that are all
+   * needed at once, as {@link #bytes} needs them, must fit into memory.
+   *
+   * @throws IllegalArgumentException if the shapes differ in another way
+   */
+  public NdArray broadcastTo(Shape target) {
+    return shape.equals(target) ? this : view(elements, layout().broadcast(target));
+  }
+
+  /**
+   * Returns the values of one field of a {@code struct} array, as a view of the same shape.
+   *
+   * @throws IllegalArgumentException if the data type has no such field
+   */
+  public NdArray field(String name) {
+    return view(elements.field(name), layout());
+  }
+
+  /**
+   * Returns the numbers in another integer or float type; of {@code bool}, 0 and 1. Integers are
+   * rounded towards zero, floats to the nearest number and ties to even.
+   *
+   * @throws ArithmeticException for a number outside of the type's range, and for NaN and
+   *     infinities in a type without them; the message says the element's index
+   * @throws UnsupportedOperationException for any other data type
+   */
+  public NdArray cast(DataType type) {
+    return NdArrayCast.cast(this, type);
+  }
+
+  /**
+   * Returns the same elements in C order with another shape. Only an array that is not {@linkplain
+   * #isContiguous contiguous} is copied.
+   *
+   * @throws IllegalArgumentException if the number of elements differs
+   */
+  public NdArray reshape(Shape other) {
+    if (!other.elementCount().equals(shape.elementCount())) {
+      throw new IllegalArgumentException(
+          "an array of shape " + shape + " cannot have shape " + other);
+    }
+    return new NdArray(other, packed());
+  }
+
+  /**
+   * Returns an array of the same elements that is contiguous: this array if it is, otherwise a copy
+   * with memory of its own.
+   */
+  public NdArray toContiguous() {
+    return isContiguous() ? this : new NdArray(shape, packed());
   }
 
   /**

@@ -13,7 +13,7 @@ class MissingDraftsTest {
   private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
 
   private static NodeMetadata read(String document, Drafts drafts) {
-    return MetadataReader.read(
+    return NodeMetadata.parse(
         Bytes.utf8(document), NodePath.ROOT, drafts, MetadataLimits.defaults());
   }
 

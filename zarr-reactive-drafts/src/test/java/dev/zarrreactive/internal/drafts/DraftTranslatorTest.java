@@ -11,7 +11,6 @@ import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.EntryPoint;
 import dev.zarrreactive.metadata.MetadataLimits;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.MetadataWarning;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -33,7 +32,7 @@ class DraftTranslatorTest {
           + "\"metadata_key_suffix\":\".json\",\"extensions\":[]}";
 
   private static NodeMetadata read(String document, NodePath path, Drafts drafts) {
-    return MetadataReader.read(Bytes.utf8(document), path, drafts, MetadataLimits.defaults());
+    return NodeMetadata.parse(Bytes.utf8(document), path, drafts, MetadataLimits.defaults());
   }
 
   @Test
