@@ -2,7 +2,8 @@ import dev.zarrreactive.codec.CodecProvider;
 import dev.zarrreactive.codec.InflaterProvider;
 
 /**
- * The codecs of the specification and of its registry, as plain functions over bytes.
+ * The codecs of the specification and of its registry, as plain functions over bytes; and the plans
+ * of selections chunk by chunk, which the codec of shards shares with the engine.
  *
  * <p>The library behind snappy is optional. An application on the module path that wants it names
  * {@code org.xerial.snappy} among its own modules.
@@ -24,6 +25,9 @@ module dev.zarrreactive.codecs {
   exports dev.zarrreactive.internal.codec.elementwise to
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.codec.shuffle to
+      dev.zarrreactive.numcodecs;
+  exports dev.zarrreactive.internal.planning to
+      dev.zarrreactive.core,
       dev.zarrreactive.numcodecs;
 
   uses InflaterProvider;

@@ -5,6 +5,7 @@
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.core {
   requires transitive dev.zarrreactive.format;
+  requires dev.zarrreactive.codecs;
   requires transitive dev.zarrreactive.store;
   requires static transitive org.jspecify;
   requires static reactor.blockhound;

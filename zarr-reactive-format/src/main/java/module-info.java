@@ -27,10 +27,6 @@ module dev.zarrreactive.format {
   exports dev.zarrreactive.internal.metadata to
       dev.zarrreactive.core,
       dev.zarrreactive.drafts;
-  exports dev.zarrreactive.internal.planning to
-      dev.zarrreactive.codecs,
-      dev.zarrreactive.core,
-      dev.zarrreactive.numcodecs;
 
   uses CodecProvider;
   uses DocumentTranslator;

@@ -148,7 +148,8 @@ public final class ChunkCodec {
   /**
    * Decodes a chunk as {@link #decodeToMemory(Bytes, IntFunction)}, for a caller that reads no
    * elements but those from {@code first} to {@code end} in C order. A codec may leave the others
-   * undecoded: they have any content then, and a read of all alone looks for damage there.
+   * undecoded. Their content is then undefined, and damage there is found by a read of all elements
+   * only.
    *
    * @param end the end, exclusive
    */

@@ -1,6 +1,7 @@
 package dev.zarrreactive.codec;
 
 import dev.zarrreactive.error.UnknownExtensionException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +14,31 @@ import java.util.TreeSet;
 
 /** The codec providers by the names of their codecs. Immutable. */
 public final class CodecRegistry {
+  private static final String ZFP = "ZFP";
+  private static final String PCODEC = "Pcodec";
+  private static final String GDEFLATE = "GDeflate";
+
+  /**
+   * The formats for which the JVM has no library, by their codecs' names in the registry, in
+   * numcodecs, and in old and new versions of zarrs. A registered provider takes precedence.
+   */
+  private static final Map<String, String> WITHOUT_LIBRARY =
+      Map.ofEntries(
+          Map.entry("zfp", ZFP),
+          Map.entry("zfpy", ZFP),
+          Map.entry("numcodecs.zfpy", ZFP),
+          Map.entry("zarrs.zfp", ZFP),
+          Map.entry("https://codec.zarrs.dev/array_to_bytes/zfp", ZFP),
+          Map.entry("pcodec", PCODEC),
+          Map.entry("pco", PCODEC),
+          Map.entry("numcodecs.pcodec", PCODEC),
+          Map.entry("zarrs.pcodec", PCODEC),
+          Map.entry("https://codec.zarrs.dev/array_to_bytes/pcodec", PCODEC),
+          Map.entry("gdeflate", GDEFLATE),
+          Map.entry("numcodecs.gdeflate", GDEFLATE),
+          Map.entry("zarrs.gdeflate", GDEFLATE),
+          Map.entry("https://codec.zarrs.dev/bytes_to_bytes/gdeflate", GDEFLATE));
+
   private final Map<String, CodecProvider> byName;
 
   private CodecRegistry(Map<String, CodecProvider> byName) {
@@ -63,11 +89,29 @@ public final class CodecRegistry {
   public Codec create(NamedConfiguration configuration) {
     CodecProvider provider = byName.get(configuration.name());
     if (provider == null) {
-      CodecsWithoutLibrary.refuse(configuration);
+      refuseWithoutLibrary(configuration);
       throw new UnknownExtensionException(
           "codec", configuration.name(), byName.keySet(), configuration.source().location());
     }
     return provider.create(configuration, this);
+  }
+
+  /**
+   * Refuses a codec without a library, and accepts every other name.
+   *
+   * @throws UnsupportedFeatureException that names the codec
+   */
+  private static void refuseWithoutLibrary(NamedConfiguration codec) {
+    String format = WITHOUT_LIBRARY.get(codec.name());
+    if (format != null) {
+      throw new UnsupportedFeatureException(
+          "the codec \""
+              + codec.name()
+              + "\" is not supported: there is no library for "
+              + format
+              + " on the JVM; a CodecProvider of your own can add it",
+          codec.source().location());
+    }
   }
 
   private static final class Standard {

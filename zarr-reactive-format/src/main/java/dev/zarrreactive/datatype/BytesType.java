@@ -48,7 +48,7 @@ public record BytesType(String name) implements VariableLengthType {
       }
       return FillValue.ofValue(this, Bytes.wrap(value));
     }
-    byte[] value = Base64Text.decode(json.value());
+    byte[] value = Images.ofBase64(json.value());
     if (value == null) {
       throw json.expected(
           "a fill value of " + name + ": an array of integers from 0 to 255, or base64");
@@ -58,7 +58,7 @@ public record BytesType(String name) implements VariableLengthType {
 
   @Override
   public JsonValue toJson(Object value) {
-    return Base64Text.encode(((Bytes) value).toByteArray());
+    return Images.toBase64(((Bytes) value).toByteArray());
   }
 
   @Override

@@ -24,11 +24,11 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
 
   /** Checks the scale factor. */
   public Datetime64Type {
-    TimeConfiguration.requireScaleFactor(scaleFactor);
+    TimeSpans.requireScaleFactor(scaleFactor);
   }
 
   static Datetime64Type parse(NamedConfiguration use) {
-    return new Datetime64Type(TimeConfiguration.unit(use), TimeConfiguration.scaleFactor(use));
+    return new Datetime64Type(TimeSpans.unit(use), TimeSpans.scaleFactor(use));
   }
 
   @Override
@@ -130,6 +130,6 @@ public record Datetime64Type(NumpyUnit unit, int scaleFactor) implements TimeTyp
 
   @Override
   public String toString() {
-    return TimeConfiguration.toString(this);
+    return TimeSpans.toString(this);
   }
 }

@@ -1,7 +1,13 @@
 package dev.zarrreactive.datatype;
 
-/** Rounds doubles to the floats of a format. */
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+/** Rounds doubles and decimal text to the floats of a format, once and ties to even, and back. */
 final class FloatRounding {
+  /** The limit of integers that Java writes with all digits. */
+  private static final double PLAIN = 1e7;
+
   /** Stands for a number beyond the range. */
   static final long NOTHING = -1;
 
@@ -66,5 +72,35 @@ final class FloatRounding {
   static boolean isTie(FloatFormat format, double value) {
     double units = units(format, Math.abs(value));
     return units - Math.floor(units) == 0.5;
+  }
+
+  /** Returns the bits of the number nearest to the decimal text, or {@link #NOTHING}. */
+  static long parse(String text, FloatFormat format) {
+    double nearest = Double.parseDouble(text);
+    if (Double.isFinite(nearest) && isTie(format, nearest)) {
+      // The double is a tie, but the text may be above or below it.
+      int side = new BigDecimal(text).compareTo(new BigDecimal(nearest));
+      if (side != 0) {
+        nearest = side > 0 ? Math.nextUp(nearest) : Math.nextDown(nearest);
+      }
+    }
+    return nearestFinite(format, nearest);
+  }
+
+  /** Returns decimal text that parses to exactly these finite bits. */
+  static String toText(long raw, FloatFormat format) {
+    double exact = format.toDouble(raw);
+    if (format == FloatFormat.FLOAT64) {
+      return Double.toString(exact);
+    } else if (format == FloatFormat.FLOAT32
+        || (exact == Math.rint(exact) && Math.abs(exact) < PLAIN)) {
+      return Float.toString((float) exact);
+    }
+    for (int digits = 1; ; digits++) { // as few digits as possible; the exact value ends the search
+      String text = new BigDecimal(exact).round(new MathContext(digits)).toString();
+      if (parse(text, format) == raw) {
+        return text;
+      }
+    }
   }
 }

@@ -62,7 +62,7 @@ public record FloatType(FloatFormat format) implements DataType {
     if (!format.hasZero() && number.toDouble() == 0) {
       return 0; // TensorStore writes 0.0 for the image of zero bits, the smallest number
     }
-    long value = FloatText.parse(number.text(), format);
+    long value = FloatRounding.parse(number.text(), format);
     if (value == FloatRounding.NOTHING) {
       throw json.error(
           number.text()
@@ -127,7 +127,7 @@ public record FloatType(FloatFormat format) implements DataType {
       return new JsonString(raw == format.infinity() ? "Infinity" : "-Infinity");
     }
     if (!format.isNaN(raw)) {
-      return new JsonNumber(FloatText.format(raw, format));
+      return new JsonNumber(FloatRounding.toText(raw, format));
     }
     if (raw == format.canonicalNaN()) {
       return new JsonString("NaN");

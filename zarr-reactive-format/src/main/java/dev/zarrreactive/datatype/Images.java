@@ -1,6 +1,14 @@
 package dev.zarrreactive.datatype;
 
-/** Reads and writes little-endian integers of one to eight bytes. */
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes images: little-endian integers of one to eight bytes, and base64 in JSON (RFC
+ * 4648, section 4).
+ */
 final class Images {
   private Images() {}
 
@@ -16,5 +24,21 @@ final class Images {
     for (int i = 0; i < size; i++) {
       image[offset + i] = (byte) (value >>> (Byte.SIZE * i));
     }
+  }
+
+  /** Returns the bytes of a JSON string of base64, or null for another value. */
+  static byte @Nullable [] ofBase64(JsonValue json) {
+    if (!(json instanceof JsonString base64)) {
+      return null;
+    }
+    try {
+      return Base64.getDecoder().decode(base64.value());
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  static JsonString toBase64(byte[] bytes) {
+    return new JsonString(Base64.getEncoder().encodeToString(bytes));
   }
 }

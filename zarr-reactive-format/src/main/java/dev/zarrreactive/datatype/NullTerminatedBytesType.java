@@ -46,7 +46,7 @@ public record NullTerminatedBytesType(int length) implements DataType {
   /** Reads base64 of bytes that fit into an item. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
-    byte[] value = Base64Text.decode(json.value());
+    byte[] value = Images.ofBase64(json.value());
     if (value == null || value.length > length) {
       throw json.expected("a fill value of " + this + ": base64 of at most " + length + " bytes");
     }
@@ -65,7 +65,7 @@ public record NullTerminatedBytesType(int length) implements DataType {
   @Override
   public JsonValue toJson(byte[] image, int offset) {
     int end = offset + valueLength(image, offset);
-    return Base64Text.encode(Arrays.copyOfRange(image, offset, end));
+    return Images.toBase64(Arrays.copyOfRange(image, offset, end));
   }
 
   @Override

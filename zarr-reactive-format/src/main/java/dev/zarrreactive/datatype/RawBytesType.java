@@ -45,7 +45,7 @@ public record RawBytesType(int length) implements DataType {
   /** Reads base64 of exactly an item's bytes. */
   @Override
   public FillValue parseFillValue(LocatedJson json) {
-    byte[] image = Base64Text.decode(json.value());
+    byte[] image = Images.ofBase64(json.value());
     if (image == null || image.length != length) {
       throw json.expected("a fill value of " + this + ": base64 of " + length + " bytes");
     }
@@ -54,7 +54,7 @@ public record RawBytesType(int length) implements DataType {
 
   @Override
   public JsonValue toJson(byte[] image, int offset) {
-    return Base64Text.encode(Arrays.copyOfRange(image, offset, offset + length));
+    return Images.toBase64(Arrays.copyOfRange(image, offset, offset + length));
   }
 
   @Override

@@ -50,7 +50,7 @@ public record RawType(int bits) implements DataType {
       }
       return FillValue.of(this, image);
     }
-    byte[] decoded = Base64Text.decode(json.value());
+    byte[] decoded = Images.ofBase64(json.value());
     if (decoded != null && decoded.length == itemSize()) {
       return FillValue.of(this, decoded);
     }

@@ -4,6 +4,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ public final class StructType implements DataType {
     if (json.value() instanceof JsonObject) {
       return parseFields(json);
     }
-    byte[] packed = isLegacy() ? Base64Text.decode(json.value()) : null;
+    byte[] packed = isLegacy() ? Images.ofBase64(json.value()) : null;
     if (packed != null && packed.length == itemSize) {
       return FillValue.of(this, packed, packedOrder);
     }
@@ -189,5 +190,42 @@ public final class StructType implements DataType {
     return fields.stream()
         .map(StructField::toString)
         .collect(Collectors.joining(", ", name + "{", "}"));
+  }
+
+  /** Collects the components of packed fields. */
+  private static final class ComponentsBuilder {
+    private final List<Components> components = new ArrayList<>();
+    private int byteSize;
+
+    /** Adds a field after the others. */
+    void add(DataType field) {
+      if (field.itemSize() > LengthBytes.LONGEST_PADDED - byteSize) {
+        throw new IllegalArgumentException(
+            "the fields of a struct have at most "
+                + LengthBytes.LONGEST_PADDED
+                + " bytes together");
+      }
+      byteSize += field.itemSize();
+      field.components().forEach(this::add);
+    }
+
+    private void add(Components next) {
+      int last = components.size() - 1;
+      if (last >= 0 && components.get(last).size() == next.size()) {
+        int count = components.get(last).count() + next.count();
+        components.set(last, new Components(next.size(), count));
+      } else {
+        components.add(next);
+      }
+    }
+
+    List<Components> components() {
+      return List.copyOf(components);
+    }
+
+    /** The size of all fields so far, in bytes. */
+    int byteSize() {
+      return byteSize;
+    }
   }
 }

@@ -1,13 +1,19 @@
 package dev.zarrreactive.datatype;
 
+import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonObject;
 import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Duration;
 
 /**
- * Converts counts of units of a fixed length to lengths of time, and back. Every result is exact.
+ * Reads and writes the configuration of a time type: {@code unit} and {@code scale_factor}, both
+ * required. Converts counts of units of a fixed length to lengths of time, and back, exactly.
  */
 final class TimeSpans {
+  private static final String UNIT = "unit";
+  private static final String SCALE_FACTOR = "scale_factor";
+
   private static final BigInteger GIGA = BigInteger.TEN.pow(9);
   private static final BigInteger EXA = GIGA.pow(2);
 
@@ -85,5 +91,32 @@ final class TimeSpans {
   private static BigInteger[] divideDown(BigInteger number, BigInteger divisor) {
     BigInteger remainder = number.mod(divisor);
     return new BigInteger[] {number.subtract(remainder).divide(divisor), remainder};
+  }
+
+  static NumpyUnit unit(NamedConfiguration use) {
+    use.configuration().allowOnly(UNIT, SCALE_FACTOR);
+    return NumpyUnit.parse(use.member(UNIT));
+  }
+
+  static int scaleFactor(NamedConfiguration use) {
+    return use.member(SCALE_FACTOR).integer(1, Integer.MAX_VALUE);
+  }
+
+  static void requireScaleFactor(int scaleFactor) {
+    if (scaleFactor < 1) {
+      throw new IllegalArgumentException("a scale factor is at least 1, not " + scaleFactor);
+    }
+  }
+
+  static JsonObject toMetadata(TimeType type) {
+    JsonObject configuration =
+        JsonObject.EMPTY.with(UNIT, type.unit().symbol()).with(SCALE_FACTOR, type.scaleFactor());
+    return NamedConfiguration.of(type.name(), configuration).toJson();
+  }
+
+  /** Returns the notation of NumPy, such as {@code numpy.datetime64[10us]}. */
+  static String toString(TimeType type) {
+    String factor = type.scaleFactor() == 1 ? "" : Integer.toString(type.scaleFactor());
+    return type.name() + "[" + factor + type.unit().symbol() + "]";
   }
 }

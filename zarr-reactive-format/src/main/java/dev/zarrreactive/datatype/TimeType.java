@@ -66,6 +66,6 @@ public sealed interface TimeType extends DataType permits Datetime64Type, Timede
 
   @Override
   default JsonObject toMetadata() {
-    return TimeConfiguration.toMetadata(this);
+    return TimeSpans.toMetadata(this);
   }
 }

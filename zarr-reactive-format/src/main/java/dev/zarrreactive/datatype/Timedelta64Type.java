@@ -15,11 +15,11 @@ public record Timedelta64Type(NumpyUnit unit, int scaleFactor) implements TimeTy
 
   /** Checks the scale factor. */
   public Timedelta64Type {
-    TimeConfiguration.requireScaleFactor(scaleFactor);
+    TimeSpans.requireScaleFactor(scaleFactor);
   }
 
   static Timedelta64Type parse(NamedConfiguration use) {
-    return new Timedelta64Type(TimeConfiguration.unit(use), TimeConfiguration.scaleFactor(use));
+    return new Timedelta64Type(TimeSpans.unit(use), TimeSpans.scaleFactor(use));
   }
 
   @Override
@@ -55,6 +55,6 @@ public record Timedelta64Type(NumpyUnit unit, int scaleFactor) implements TimeTy
 
   @Override
   public String toString() {
-    return TimeConfiguration.toString(this);
+    return TimeSpans.toString(this);
   }
 }

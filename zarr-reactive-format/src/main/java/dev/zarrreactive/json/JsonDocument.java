@@ -16,6 +16,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonTokens.Rules;
 import dev.zarrreactive.spi.Spi;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.ByteBuffer;
@@ -117,15 +118,7 @@ public final class JsonDocument {
    * Location)}.
    */
   public static LocatedJson parseAttributes(ByteBuffer utf8, Location where) {
-    return parseAttributes(utf8, where, Long.MAX_VALUE);
-  }
-
-  /**
-   * Parses a document that consists of attributes, otherwise as {@link #parse(ByteBuffer, Location,
-   * long)}.
-   */
-  public static LocatedJson parseAttributes(ByteBuffer utf8, Location where, long maxElements) {
-    return parse(utf8, where, maxElements, Kind.ATTRIBUTES).json();
+    return parse(utf8, where, Long.MAX_VALUE, Kind.ATTRIBUTES).json();
   }
 
   /**
@@ -226,5 +219,42 @@ public final class JsonDocument {
           : message.replaceAll(", from `.*", ")");
     }
     return message.replaceAll(": (maybe|expected|was expecting) .*", "").replaceAll("\\R.*", "");
+  }
+
+  /** Reads the bytes of a buffer without a change of its position. */
+  private static final class BufferInput extends InputStream {
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+    private final ByteBuffer bytes;
+
+    BufferInput(ByteBuffer bytes) {
+      this.bytes = bytes.duplicate();
+    }
+
+    /** Skips a byte order mark, and returns whether one was next. */
+    boolean skipMark() {
+      int mark = BYTE_ORDER_MARK.length;
+      if (bytes.remaining() >= mark
+          && bytes.slice(bytes.position(), mark).equals(ByteBuffer.wrap(BYTE_ORDER_MARK))) {
+        bytes.position(bytes.position() + mark);
+        return true;
+      }
+      return false;
+    }
+
+    @Override
+    public int read() {
+      return bytes.hasRemaining() ? bytes.get() & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      if (!bytes.hasRemaining()) {
+        return -1;
+      }
+      int count = Math.min(length, bytes.remaining());
+      bytes.get(target, offset, count);
+      return count;
+    }
   }
 }

@@ -23,6 +23,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -209,8 +210,36 @@ public final class ArrayMetadata extends StoredMetadata {
   private static FillValue fillValue(
       LocatedJson json, DataType dataType, List<NamedConfiguration> codecs) {
     return dataType instanceof StructType struct
-        ? struct.parseFillValue(json, StoredByteOrder.of(codecs))
+        ? struct.parseFillValue(json, storedByteOrder(codecs))
         : dataType.parseFillValue(json);
+  }
+
+  /**
+   * Finds the byte order that a codec chain stores, by default little-endian, for the one fill
+   * value that depends on it: the packed bytes of a {@code structured} item. It reads only the
+   * metadata, before the codecs exist.
+   */
+  private static ByteOrder storedByteOrder(List<NamedConfiguration> codecs) {
+    boolean big =
+        codecs.stream().anyMatch(codec -> isBig(codec.name(), codec.configuration().object()));
+    return big ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+  }
+
+  private static boolean isBig(String codec, JsonObject configuration) {
+    return switch (codec) {
+      case "bytes", "endian" -> new JsonString("big").equals(configuration.get("endian"));
+      case "sharding_indexed" ->
+          configuration.get("codecs") instanceof JsonArray inner
+              && inner.elements().stream().anyMatch(ArrayMetadata::isBig);
+      default -> false;
+    };
+  }
+
+  private static boolean isBig(JsonValue codec) {
+    return codec instanceof JsonObject object
+        && object.get("name") instanceof JsonString name
+        && object.get("configuration") instanceof JsonObject configuration
+        && isBig(name.value(), configuration);
   }
 
   private static List<@Nullable String> dimensionNames(LocatedJson json, int rank) {

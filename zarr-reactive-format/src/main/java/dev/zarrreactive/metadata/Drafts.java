@@ -3,28 +3,27 @@ package dev.zarrreactive.metadata;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.metadata.DocumentTranslator;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The drafts of Zarr v3 that a reader accepts, besides the specification. Nodes of a draft are
  * read-only, and each deviation becomes a {@link MetadataWarning}. Immutable.
+ *
+ * @param accepted the accepted drafts
+ * @param fallbackDataTypes true if an unknown data type is read as a fallback that its document
+ *     names
  */
-public final class Drafts {
+public record Drafts(Set<Draft> accepted, boolean fallbackDataTypes) {
   /** Found with the options, on the thread of a caller, for it takes reading files. */
   private static final DocumentTranslator TRANSLATOR =
       DocumentTranslator.find(Drafts.class.getClassLoader());
 
   private static final Drafts NONE = new Drafts(Set.of(), false);
 
-  private final Set<Draft> accepted;
-  private final boolean fallbackDataTypes;
-
-  private Drafts(Set<Draft> accepted, boolean fallbackDataTypes) {
-    this.accepted = Set.copyOf(accepted);
-    this.fallbackDataTypes = fallbackDataTypes;
+  /** Copies the drafts. */
+  public Drafts {
+    accepted = Set.copyOf(accepted);
   }
 
   /** Returns the options that accept only the specification. */
@@ -50,16 +49,6 @@ public final class Drafts {
     return accepted.contains(draft);
   }
 
-  /** Returns the accepted drafts. */
-  public Set<Draft> accepted() {
-    return accepted;
-  }
-
-  /** Returns true if an unknown data type is read as a fallback that its document names. */
-  public boolean fallbackDataTypes() {
-    return fallbackDataTypes;
-  }
-
   /** The translator of the forms of drafts to those of Zarr v3. */
   static DocumentTranslator translator() {
     return TRANSLATOR;
@@ -77,24 +66,5 @@ public final class Drafts {
               + " to the class path, or do without ZarrOptions.withDrafts",
           Location.UNKNOWN);
     }
-  }
-
-  private List<@Nullable Object> values() {
-    return Arrays.asList(accepted, fallbackDataTypes);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof Drafts that && values().equals(that.values());
-  }
-
-  @Override
-  public int hashCode() {
-    return values().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "Drafts" + values();
   }
 }

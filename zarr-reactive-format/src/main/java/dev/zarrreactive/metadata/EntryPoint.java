@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.metadata.TranslatedHierarchy;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.metadata.StoredMetadata.Provenance;
 import dev.zarrreactive.spi.Spi;
 import java.util.ArrayList;
 import java.util.List;

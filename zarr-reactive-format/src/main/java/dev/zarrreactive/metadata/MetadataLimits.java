@@ -6,23 +6,28 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.LocatedJson;
-import java.util.Arrays;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of metadata, which protect the heap and the threads from hostile documents. A node
- * beyond a limit is refused with an error that names the limit. Immutable.
+ * beyond a limit is refused with an error that names the limit.
+ *
+ * @param bytes the maximum size of one document in bytes; a store refuses a larger one before it
+ *     reads it
+ * @param elements the maximum number of JSON values of one document, where four integers of a list
+ *     count as one
+ * @param nodes the maximum number of nodes of consolidated metadata; larger ones are ignored
+ * @param rank the maximum rank of an array
  */
-public final class MetadataLimits {
+public record MetadataLimits(long bytes, long elements, int nodes, int rank) {
   private static final MetadataLimits DEFAULTS = ofHeap(Runtime.getRuntime().maxMemory());
 
-  private final long bytes;
-  private final long elements;
-  private final int nodes;
-  private final int rank;
-
-  private MetadataLimits(long bytes, long elements, int nodes, int rank) {
+  /**
+   * Checks the limits.
+   *
+   * @throws IllegalArgumentException for one below 1, or for more bytes than {@link
+   *     JsonDocument#MAX_BYTES}
+   */
+  public MetadataLimits {
     if (bytes < 1 || bytes > JsonDocument.MAX_BYTES) {
       throw new IllegalArgumentException(
           "a document may have from 1 to " + JsonDocument.MAX_BYTES + " bytes, not " + bytes);
@@ -31,10 +36,6 @@ public final class MetadataLimits {
       throw new IllegalArgumentException(
           "a limit is at least 1: elements " + elements + ", nodes " + nodes + ", rank " + rank);
     }
-    this.bytes = bytes;
-    this.elements = elements;
-    this.nodes = nodes;
-    this.rank = rank;
   }
 
   /**
@@ -127,50 +128,5 @@ public final class MetadataLimits {
               + nodes
               + ", and the consolidated metadata are ignored");
     }
-  }
-
-  /**
-   * Returns the maximum size of one document in bytes; a store refuses a larger one before it reads
-   * it.
-   */
-  public long bytes() {
-    return bytes;
-  }
-
-  /**
-   * Returns the maximum number of JSON values of one document, where four integers of a list count
-   * as one.
-   */
-  public long elements() {
-    return elements;
-  }
-
-  /** Returns the maximum number of nodes of consolidated metadata; larger ones are ignored. */
-  public int nodes() {
-    return nodes;
-  }
-
-  /** Returns the maximum rank of an array. */
-  public int rank() {
-    return rank;
-  }
-
-  private List<@Nullable Object> values() {
-    return Arrays.asList(bytes, elements, nodes, rank);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof MetadataLimits that && values().equals(that.values());
-  }
-
-  @Override
-  public int hashCode() {
-    return values().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return "MetadataLimits" + values();
   }
 }

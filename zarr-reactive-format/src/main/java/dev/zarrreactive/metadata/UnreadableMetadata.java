@@ -81,8 +81,12 @@ public final class UnreadableMetadata implements NodeMetadata {
       return JsonObject.EMPTY;
     }
     try {
-      return JsonDocument.parseAttributes(
-              document.asByteBuffer(), Location.UNKNOWN, MetadataLimits.defaults().elements())
+      return JsonDocument.parse(
+              document.asByteBuffer(),
+              Location.UNKNOWN,
+              MetadataLimits.defaults().elements(),
+              JsonDocument.Kind.ATTRIBUTES)
+          .json()
           .object();
     } catch (MetadataException e) {
       return JsonObject.EMPTY;

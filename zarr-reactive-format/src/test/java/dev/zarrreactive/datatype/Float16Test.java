@@ -119,9 +119,9 @@ class Float16Test {
     BigDecimal value = middle.add(new BigDecimal("1e-60").multiply(BigDecimal.valueOf(side)));
     int expected = nearest(value);
     boolean beyondRange = expected == 0x7c00;
-    assertThat(FloatText.parse(value.toString(), FloatFormat.FLOAT16))
+    assertThat(FloatRounding.parse(value.toString(), FloatFormat.FLOAT16))
         .isEqualTo(beyondRange ? FloatRounding.NOTHING : expected);
-    assertThat(FloatText.parse("-" + value, FloatFormat.FLOAT16))
+    assertThat(FloatRounding.parse("-" + value, FloatFormat.FLOAT16))
         .isEqualTo(beyondRange ? FloatRounding.NOTHING : expected | 0x8000);
   }
 
@@ -139,13 +139,13 @@ class Float16Test {
     "2051, 6802",
   })
   void texts_at_the_edges(String text, String bits) {
-    assertThat(FloatText.parse(text, FloatFormat.FLOAT16)).isEqualTo(Long.parseLong(bits, 16));
+    assertThat(FloatRounding.parse(text, FloatFormat.FLOAT16)).isEqualTo(Long.parseLong(bits, 16));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"65520", "1e300", "1e999999999999", "-1e9"})
   void texts_beyond_the_range_are_nothing(String text) {
-    assertThat(FloatText.parse(text, FloatFormat.FLOAT16)).isEqualTo(FloatRounding.NOTHING);
+    assertThat(FloatRounding.parse(text, FloatFormat.FLOAT16)).isEqualTo(FloatRounding.NOTHING);
   }
 
   @ParameterizedTest
@@ -160,7 +160,7 @@ class Float16Test {
     "6801, 2050.0",
   })
   void texts_are_short_and_integers_exact(String bits, String text) {
-    assertThat(FloatText.format(Long.parseLong(bits, 16), FloatFormat.FLOAT16)).isEqualTo(text);
+    assertThat(FloatRounding.toText(Long.parseLong(bits, 16), FloatFormat.FLOAT16)).isEqualTo(text);
   }
 
   @Test
@@ -175,7 +175,7 @@ class Float16Test {
 
   @Test
   void texts_are_json_numbers() {
-    assertThat(new JsonNumber(FloatText.format(1, FloatFormat.FLOAT16)).toString())
+    assertThat(new JsonNumber(FloatRounding.toText(1, FloatFormat.FLOAT16)).toString())
         .isEqualTo("6E-8");
   }
 }

@@ -124,7 +124,7 @@ class FloatFormatTest {
   }
 
   private static long parse(BigDecimal value, FloatFormat format) {
-    return FloatText.parse(value.toString(), format);
+    return FloatRounding.parse(value.toString(), format);
   }
 
   @Test
@@ -137,8 +137,8 @@ class FloatFormatTest {
         assertThat(FloatFormat.BFLOAT16.nearest(expected)).isEqualTo(bits);
       }
       if (Float.isFinite(expected)) {
-        String text = FloatText.format(bits, FloatFormat.BFLOAT16);
-        assertThat(FloatText.parse(text, FloatFormat.BFLOAT16)).as(text).isEqualTo(bits);
+        String text = FloatRounding.toText(bits, FloatFormat.BFLOAT16);
+        assertThat(FloatRounding.parse(text, FloatFormat.BFLOAT16)).as(text).isEqualTo(bits);
       }
     }
   }
@@ -170,7 +170,7 @@ class FloatFormatTest {
   void a_number_is_rounded_to_the_nearest(String type, String number, String bits, String written) {
     FloatType floats = (FloatType) DataTypesTest.named(type);
     long raw = Long.parseLong(bits, 16);
-    assertThat(FloatText.parse(number, floats.format())).isEqualTo(raw);
+    assertThat(FloatRounding.parse(number, floats.format())).isEqualTo(raw);
     JsonValue json = floats.toJson(FillValue.of(floats, image(raw, floats.itemSize())).image(), 0);
     assertThat(json).isEqualTo(new JsonNumber(written));
   }

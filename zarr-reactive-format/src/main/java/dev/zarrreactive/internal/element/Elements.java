@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.element;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.Datetime64Type;
-import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -236,11 +235,6 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   /** Returns true if the elements follow each other in memory. */
   public boolean isPacked() {
     return true;
-  }
-
-  /** Returns true if an element of fixed length has the bits of a fill value of its type. */
-  public boolean is(FillValue fillValue, int element) {
-    throw refused("images");
   }
 
   /** Returns a part of the elements. Images stay in the same memory. */

@@ -4,30 +4,23 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.json.JsonValue;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Elements of fixed length, as images at equal distances. */
-abstract sealed class ImageElements extends Elements
-    permits BoolElements,
-        IntegerElements,
-        FloatElements,
-        ComplexElements,
-        TimeElements,
-        Utf32Elements,
-        ByteStringElements,
-        StructElements,
-        RawElements {
+abstract non-sealed class ImageElements extends Elements {
   private final Bytes bytes;
   private final int itemSize;
   private final int pitch;
@@ -95,11 +88,6 @@ abstract sealed class ImageElements extends Elements
   }
 
   @Override
-  public final boolean is(FillValue fillValue, int element) {
-    return fillValue.isAll(array(), position(element), itemSize);
-  }
-
-  @Override
   public final Elements part(int first, int count) {
     return of(dataType(), memory(first, count, 0, itemSize), pitch);
   }
@@ -157,5 +145,159 @@ abstract sealed class ImageElements extends Elements
   @Override
   public final int hashCode() {
     return bytes.hashCode();
+  }
+
+  /** Truth values: false is 0, every other byte is true. */
+  private static final class BoolElements extends ImageElements {
+    BoolElements(DataType type, Bytes bytes, int pitch) {
+      super(type, bytes, pitch);
+    }
+
+    @Override
+    public boolean booleanAt(int element) {
+      return array()[position(element)] != 0;
+    }
+
+    @Override
+    public boolean[] toBooleanArray() {
+      boolean[] copy = new boolean[count()];
+      for (int i = 0; i < copy.length; i++) {
+        copy[i] = booleanAt(i);
+      }
+      return copy;
+    }
+
+    @Override
+    String right() {
+      return "getBoolean or toBooleanArray";
+    }
+
+    @Override
+    public String text(int element) {
+      return booleanAt(element) ? "True" : "False";
+    }
+  }
+
+  /** Opaque bytes. */
+  private static final class RawElements extends ImageElements {
+    private static final int SHOWN = 16;
+
+    RawElements(DataType type, Bytes bytes, int pitch) {
+      super(type, bytes, pitch);
+    }
+
+    @Override
+    String right() {
+      return "getRaw or asByteBuffer";
+    }
+
+    /** Returns the first bytes in hexadecimal digits, in memory order. */
+    @Override
+    public String text(int element) {
+      int size = dataType().itemSize();
+      int start = position(element);
+      String digits = HexFormat.of().formatHex(array(), start, start + Math.min(size, SHOWN));
+      return size <= SHOWN ? digits : digits + "...";
+    }
+  }
+
+  /** Byte strings that are padded with zeros. */
+  private static final class ByteStringElements extends ImageElements {
+    private final NullTerminatedBytesType type;
+
+    ByteStringElements(NullTerminatedBytesType type, Bytes bytes, int pitch) {
+      super(type, bytes, pitch);
+      this.type = type;
+    }
+
+    @Override
+    public Bytes byteStringAt(int element) {
+      return rawAt(element).slice(0, type.valueLength(array(), position(element)));
+    }
+
+    @Override
+    public boolean inColumns() {
+      return false;
+    }
+
+    @Override
+    String right() {
+      return "getByteString, or getRaw for the padded bytes";
+    }
+
+    @Override
+    public String text(int element) {
+      return PythonLiterals.bytes(byteStringAt(element));
+    }
+  }
+
+  /** Texts of four bytes a code point. */
+  private static final class Utf32Elements extends ImageElements {
+    private final FixedLengthUtf32Type type;
+
+    Utf32Elements(FixedLengthUtf32Type type, Bytes bytes, int pitch) {
+      super(type, bytes, pitch);
+      this.type = type;
+    }
+
+    @Override
+    public String stringAt(int element) {
+      return type.toText(array(), position(element));
+    }
+
+    @Override
+    public String[] toStringArray() {
+      return allStrings();
+    }
+
+    @Override
+    public boolean inColumns() {
+      return false;
+    }
+
+    @Override
+    String right() {
+      return "getString or toStringArray";
+    }
+
+    @Override
+    public String text(int element) {
+      return PythonLiterals.text(type.codePoints(array(), position(element)));
+    }
+  }
+
+  /** Items of named fields. */
+  private static final class StructElements extends ImageElements {
+    private final StructType type;
+
+    StructElements(StructType type, Bytes bytes, int pitch) {
+      super(type, bytes, pitch);
+      this.type = type;
+    }
+
+    @Override
+    public ImageElements field(String name) {
+      StructField field = type.field(name);
+      Bytes memory = memory(0, count(), type.offset(field), field.dataType().itemSize());
+      return of(field.dataType(), memory, pitch());
+    }
+
+    @Override
+    public boolean inColumns() {
+      return false;
+    }
+
+    @Override
+    String right() {
+      return "field(name)";
+    }
+
+    /** Returns the fields' values in parentheses. */
+    @Override
+    public String text(int element) {
+      return type.fields().stream()
+          .map(field -> field(field.name()).text(element))
+          .collect(Collectors.joining(", ", "(", type.fields().size() == 1 ? ",)" : ")"));
+    }
   }
 }

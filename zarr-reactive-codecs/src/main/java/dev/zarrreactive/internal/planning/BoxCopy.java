@@ -91,12 +91,14 @@ final class BoxCopy {
 
   /** Copies. */
   void run(ElementMemory source, ElementMemory target) {
+    Object images = source.array();
+    Object copies = target.array();
     int fromStart = source.slot(0) + from;
     int toStart = target.slot(0) + to;
     if (last < 0) {
-      System.arraycopy(source.array(), fromStart, target.array(), toStart, run);
+      System.arraycopy(images, fromStart, copies, toStart, run);
     } else {
-      loop(0, source.array(), fromStart, target.array(), toStart);
+      walk(0, fromStart, toStart, (start, place) -> copyRow(images, start, copies, place));
     }
   }
 
@@ -112,45 +114,28 @@ final class BoxCopy {
   void convert(ElementMemory source, ElementMemory target, ElementConversion conversion) {
     byte[] images = (byte[]) source.array();
     int joined = conversion.joined().orElse(1);
-    RunConsumer runs =
-        (sourceElement, targetElement) ->
+    Slots run =
+        (start, place) ->
             conversion.convert(
-                images, source.slot(sourceElement), run / joined, target, targetElement / joined);
+                images, source.slot(start), this.run / joined, target, place / joined);
     if (last < 0) {
-      runs.accept(from, to);
+      run.accept(from, to);
     } else {
-      forEachRun(0, from, to, runs);
+      walk(0, from, to, (start, place) -> forEachRun(start, place, run));
     }
   }
 
-  /** Is told the first slot of a run on both sides. */
-  private interface RunConsumer {
+  /** Is told the first slot of a run or of a row on both sides. */
+  private interface Slots {
     void accept(int from, int to);
   }
 
-  private void forEachRun(int d, int fromStart, int toStart, RunConsumer runs) {
-    int nextFromStride = fromStride;
-    int nextToStride = toStride;
-    for (int inner = last; inner > d; inner--) {
-      nextFromStride *= (int) fromExtent(inner);
-      nextToStride *= (int) toExtent(inner);
-    }
-    Positions fromPlaces = fromPlaces(d);
-    Positions toPlaces = toPlaces(d);
-    for (int i = 0; i < parts[d].count(); i++) {
-      int source = slot(fromStart, fromPlaces, i, nextFromStride);
-      int target = slot(toStart, toPlaces, i, nextToStride);
-      if (d == last) {
-        runs.accept(source, target);
-      } else {
-        forEachRun(d + 1, source, target, runs);
-      }
-    }
-  }
-
-  private void loop(int d, Object from, int fromStart, Object to, int toStart) {
+  /**
+   * Walks the dimensions before the last loop, and tells {@code rows} where each of its rows is.
+   */
+  private void walk(int d, int fromStart, int toStart, Slots rows) {
     if (d == last) {
-      copyRow(from, fromStart, to, toStart);
+      rows.accept(fromStart, toStart);
       return;
     }
     int outerFromStride = fromStride;
@@ -164,12 +149,21 @@ final class BoxCopy {
     for (int i = 0; i < parts[d].count(); i++) {
       int source = slot(fromStart, fromPlaces, i, outerFromStride);
       int target = slot(toStart, toPlaces, i, outerToStride);
-      loop(d + 1, from, source, to, target);
+      walk(d + 1, source, target, rows);
     }
   }
 
   private static int slot(int start, Positions places, int number, int stride) {
     return start + (int) places.get(number) * stride;
+  }
+
+  /** Tells {@code runs} the runs of a row. */
+  private void forEachRun(int fromStart, int toStart, Slots runs) {
+    Positions fromPlaces = fromPlaces(last);
+    Positions toPlaces = toPlaces(last);
+    for (int i = 0; i < parts[last].count(); i++) {
+      runs.accept(slot(fromStart, fromPlaces, i, fromStride), slot(toStart, toPlaces, i, toStride));
+    }
   }
 
   /** Copies the runs of the last loop. */
