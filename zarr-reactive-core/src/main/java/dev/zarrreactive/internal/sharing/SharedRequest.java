@@ -227,7 +227,7 @@ public final class SharedRequest<T> {
     }
 
     void begin() {
-      if (source != null) {
+      if (source != null && !isAbandoned()) {
         source.subscribe(this);
       }
     }
