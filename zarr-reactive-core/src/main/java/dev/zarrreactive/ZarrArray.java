@@ -162,7 +162,9 @@ public final class ZarrArray implements ZarrNode {
   public Mono<ByteBuffer> readInto(
       Selection selection, ElementConversion conversion, ByteBuffer target) {
     return observed(
-        Kind.READ, "read of", encodedReader.readInto(selection.resolve(shape()), conversion, target));
+        Kind.READ,
+        "read of",
+        encodedReader.readInto(selection.resolve(shape()), conversion, target));
   }
 
   /**
@@ -195,7 +197,8 @@ public final class ZarrArray implements ZarrNode {
    * called twice for one chunk, of a shard that another program replaces.
    */
   public <T> Flux<T> chunks(Selection selection, ChunkWork<T> work) {
-    return observed(Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work, false));
+    return observed(
+        Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work, false));
   }
 
   /** As {@link #chunks(Selection, ChunkWork)}, in C order of the chunks' indices. */

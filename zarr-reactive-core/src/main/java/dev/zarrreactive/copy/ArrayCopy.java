@@ -77,7 +77,8 @@ final class ArrayCopy {
    * @param trusted whether chunks that are stored in the copy already are right, and are skipped
    */
   Flux<Step> chunks(ZarrOptions limits, boolean trusted) {
-    return part.isWhole() && ArrayConversion.keepsChunks(
+    return part.isWhole()
+            && ArrayConversion.keepsChunks(
                 source.metadata(), copy.metadata(), copy.options().codecs())
         ? copyEncoded(limits, trusted)
         : copyDecoded(storing(limits), trusted);
