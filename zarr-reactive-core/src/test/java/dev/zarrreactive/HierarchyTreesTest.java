@@ -229,7 +229,7 @@ class HierarchyTreesTest {
 
   /** The documents go first: a node without chunks would be opened, with fill values. */
   @Test
-  void a_node_whose_documents_cannot_be_listed_for_now_stays_whole() {
+  void a_node_whose_documents_cannot_be_listed_stays_whole() {
     MemoryStore memory = MemoryStore.create();
     filled(memory, 3);
     Store failing =
@@ -251,7 +251,7 @@ class HierarchyTreesTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_erasure_tells_how_many_values_are_gone(Kind kind) {
+  void an_erasure_counts_the_values_that_it_erased(Kind kind) {
     Store store = store(kind);
     ZarrHierarchy hierarchy = filled(store, 3);
     hierarchy

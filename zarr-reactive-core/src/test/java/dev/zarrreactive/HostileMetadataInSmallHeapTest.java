@@ -18,7 +18,8 @@ class HostileMetadataInSmallHeapTest {
   @TempDir Path directory;
 
   @Test
-  void eachDocumentEndsInAnErrorOrInRightValues() throws IOException, InterruptedException {
+  void each_document_ends_in_an_error_or_in_right_values()
+      throws IOException, InterruptedException {
     Path output = directory.resolve("output.txt");
     Process process =
         new ProcessBuilder(HostileMetadataInSmallHeap.command())

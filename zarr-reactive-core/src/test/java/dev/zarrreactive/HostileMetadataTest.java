@@ -84,7 +84,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aDocumentAboveTheBoundIsRefusedByTheStore() {
+  void a_document_above_the_bound_is_refused_by_the_store() {
     put("a/zarr.json", array("[4]", regular("[4]"), BYTES));
     ZarrException error = failure(MetadataLimits.defaults().withBytes(100), "a");
     assertThat(error).isInstanceOf(ValueTooLargeException.class);
@@ -94,7 +94,7 @@ class HostileMetadataTest {
 
   @ParameterizedTest
   @ValueSource(strings = {".zarray", ".zgroup", ".zattrs"})
-  void aDocumentOfZarr2AboveTheBoundIsRefusedToo(String large) {
+  void a_document_of_zarr_2_above_the_bound_is_refused_too(String large) {
     put("a/.zgroup", "{\"zarr_format\": 2}");
     put("a/" + large, "{\"zarr_format\": 2, \"x\": \"" + "x".repeat(200) + "\"}");
     ZarrException error = failure(MetadataLimits.defaults().withBytes(100), "a");
@@ -103,7 +103,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aNodeWhoseDocumentIsTooLargeDoesNotHideTheOthers() {
+  void a_node_whose_document_is_too_large_does_not_hide_the_others() {
     put("zarr.json", "{\"zarr_format\":3,\"node_type\":\"group\"}");
     put("small/zarr.json", "{\"zarr_format\":3,\"node_type\":\"group\"}");
     put("large/zarr.json", array("[4]", regular("[4]"), BYTES));
@@ -114,7 +114,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void consolidatedMetadataOfZarr2AboveTheBoundAreNotUsed() {
+  void consolidated_metadata_of_zarr_2_above_the_bound_are_not_used() {
     put(".zgroup", "{\"zarr_format\": 2}");
     put("a/.zgroup", "{\"zarr_format\": 2}");
     put(
@@ -130,7 +130,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aDocumentThatCouldNotBeReadAgainIsNotWritten() {
+  void a_document_that_could_not_be_read_again_is_not_written() {
     ZarrHierarchy hierarchy = withLimits(MetadataLimits.defaults().withBytes(200));
     hierarchy.createGroup("a").block(LONG);
     assertThatThrownBy(
@@ -145,7 +145,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void moreValuesThanTheBoundAreRefused() {
+  void more_values_than_the_bound_are_refused() {
     put("a/zarr.json", "{\"attributes\":{\"x\":" + list(2_000, i -> "\"" + i + "\"") + "}}");
     ZarrException error = failure(MetadataLimits.defaults().withElements(1_000), "a");
     assertThat(error).isInstanceOf(MetadataException.class);
@@ -153,7 +153,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void ofAListOfIntegersFourCountAsOne() {
+  void of_a_list_of_integers_four_count_as_one() {
     String text = "{\"zarr_format\":3,\"node_type\":\"group\",\"attributes\":{\"x\":";
     put("a/zarr.json", text + list(3_000, i -> i) + "}}");
     put("b/zarr.json", text + list(5_000, i -> i) + "}}");
@@ -163,7 +163,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void consolidatedMetadataOfMoreNodesThanTheBoundAreNotUsed() {
+  void consolidated_metadata_of_more_nodes_than_the_bound_are_not_used() {
     String group = "{\"zarr_format\":3,\"node_type\":\"group\"";
     put("a/zarr.json", group + "}");
     put(
@@ -189,7 +189,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void moreDimensionsThanTheBoundAreRefusedBeforeTheyAreLookedAt() {
+  void more_dimensions_than_the_bound_are_refused_before_they_are_looked_at() {
     String ones = list(100_000, i -> 1);
     put("a/zarr.json", array(ones, regular(ones), BYTES));
     ZarrException error = failure("a");
@@ -199,7 +199,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void theBoundHoldsForZarr2AndForConsolidatedNodes() {
+  void the_bound_holds_for_zarr_2_and_for_consolidated_nodes() {
     String array =
         "{\"zarr_format\":2,\"shape\":[1,1,1],\"chunks\":[1,1,1],\"dtype\":\"|u1\","
             + "\"fill_value\":0,\"order\":\"C\",\"filters\":null,\"compressor\":null}";
@@ -216,7 +216,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aHundredThousandDimensionsAreLinear() {
+  void a_hundred_thousand_dimensions_are_linear() {
     String ones = list(100_000, i -> 1);
     MetadataLimits limits = MetadataLimits.defaults().withRank(1_000_000);
     put("regular/zarr.json", array(ones, regular(ones), BYTES));
@@ -242,7 +242,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void twoMillionListedEdgesAreReadRight() {
+  void two_million_listed_edges_are_read_right() {
     put("a/zarr.json", array("[2000000]", rectilinear("[" + list(2_000_000, i -> 1) + "]"), BYTES));
     ZarrArray array = Objects.requireNonNull(withLimits(ofAnyHeap()).openArray("a").block(LONG));
     assertThat(array.chunkGrid().gridShape()).isEqualTo(Shape.of(2_000_000));
@@ -256,13 +256,13 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aMillionLengthsOfChunksAreNotAllBound() {
+  void a_million_lengths_of_chunks_are_not_all_bound() {
     put("a/zarr.json", array("[10]", rectilinear("[" + list(1_000_000, i -> i + 1) + "]"), BYTES));
     assertThat(withLimits(ofAnyHeap()).openArray("a").block(LONG)).isNotNull();
   }
 
   @Test
-  void chainsOfManyCodecsAreRefused() {
+  void chains_of_many_codecs_are_refused() {
     String codecs = list(65, i -> i == 0 ? "{\"name\":\"bytes\"}" : "{\"name\":\"crc32c\"}");
     put("a/zarr.json", array("[1]", regular("[1]"), codecs));
     assertThat(failure("a").statement()).contains("65 codecs", "at most 64");
@@ -278,7 +278,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void namesOfOneHashAreNoSlowerThanOthers() {
+  void names_of_one_hash_are_no_slower_than_others() {
     String fields =
         list(30_000, i -> "{\"name\":\"" + collision(i) + "\",\"data_type\":\"uint8\"}");
     String values =
@@ -296,7 +296,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void longNamesInNestedFieldsAreNotCopiedAtEachLevel() {
+  void long_names_in_nested_fields_are_not_copied_at_each_level() {
     String type = "\"|u1\"";
     for (int depth = 0; depth < 60; depth++) {
       type = "[[\"" + "n".repeat(200_000) + depth + "\"," + type + "]]";
@@ -310,7 +310,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void longNamesOfNestedObjectsAreNotCopiedAtEachLevel() {
+  void long_names_of_nested_objects_are_not_copied_at_each_level() {
     String value = "1";
     for (int depth = 0; depth < 200; depth++) {
       value = "{\"" + "n".repeat(40_000) + depth + "\":" + value + "}";
@@ -320,7 +320,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aShapeOfManyHugeExtentsIsRefusedByReshape() {
+  void a_shape_of_many_huge_extents_is_refused_by_reshape() {
     String codecs =
         "[{\"name\":\"reshape\",\"configuration\":{\"shape\":"
             + list(300_000, i -> Long.MAX_VALUE)
@@ -330,7 +330,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void manyUnknownMembersOfACodecAreLinear() {
+  void many_unknown_members_of_a_codec_are_linear() {
     String members =
         IntStream.range(0, 300_000)
             .mapToObj(i -> ",\"x" + i + "\":0")
@@ -345,7 +345,7 @@ class HostileMetadataTest {
   }
 
   @Test
-  void aLongNameDoesNotMakeALongMessage() {
+  void a_long_name_does_not_make_a_long_message() {
     String name = "x".repeat(1_000_000);
     put("a/zarr.json", array("[1]", regular("[1]"), "[{\"name\":\"" + name + "\"}]"));
     put("b/zarr.json", array("[1]", regular("[1]"), BYTES).replace("uint8", name));

@@ -164,7 +164,7 @@ class ZarrCreateTest {
   }
 
   @Test
-  void a_store_of_ones_own_takes_a_path() {
+  void a_store_of_the_application_takes_a_path() {
     MemoryStore store = MemoryStore.create();
     await(Zarr.hierarchy(store).createArray("a/b", ARRAY));
     await(Zarr.hierarchy(store).createGroup("a/c", GroupMetadata.of(JsonObject.EMPTY)));

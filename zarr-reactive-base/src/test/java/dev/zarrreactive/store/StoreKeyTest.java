@@ -17,7 +17,7 @@ class StoreKeyTest {
   }
 
   @Test
-  void half_of_a_character_is_refused_for_utf8_would_make_a_question_mark_of_it() {
+  void half_a_surrogate_pair_is_refused_for_utf8_would_make_a_question_mark_of_it() {
     for (String half : new String[] {"a\uD800x", "\uDC00", "a/b\uD83D", "\uDE00\uD83D/c"}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> StoreKey.of(half))

@@ -115,7 +115,7 @@ class CodecChainTest {
   }
 
   @Test
-  void an_error_of_ours_keeps_its_kind_and_learns_the_codec() {
+  void an_error_of_the_library_keeps_its_kind_and_learns_the_codec() {
     for (RuntimeException thrown :
         List.of(
             new ChecksumMismatchException("not the sum", Location.UNKNOWN),

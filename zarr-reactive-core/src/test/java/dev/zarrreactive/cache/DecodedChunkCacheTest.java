@@ -47,7 +47,7 @@ class DecodedChunkCacheTest {
   }
 
   @Test
-  void what_was_read_once_is_not_asked_for_again_by_whatever_array_of_the_hierarchy() {
+  void every_array_of_the_hierarchy_shares_the_cached_chunks() {
     row(10, store, ZarrOptions.defaults());
     ZarrHierarchy hierarchy = hierarchy(KEEPING);
     assertThat(hierarchy.openArray("a").block().read(Selection.all()).block())
@@ -98,7 +98,7 @@ class DecodedChunkCacheTest {
   }
 
   @Test
-  void many_who_read_a_chunk_at_a_time_load_it_once() {
+  void concurrent_readers_of_a_chunk_load_it_once() {
     row(1, store, ZarrOptions.defaults());
     ZarrHierarchy hierarchy = hierarchy(KEEPING);
     ZarrArray array = hierarchy.openArray("a").block();
@@ -116,7 +116,7 @@ class DecodedChunkCacheTest {
   }
 
   @Test
-  void who_waits_for_somebody_who_leaves_loads_the_chunk_itself() {
+  void a_reader_loads_the_chunk_itself_when_the_loading_reader_cancels() {
     row(1, store, ZarrOptions.defaults());
     ZarrHierarchy hierarchy = hierarchy(KEEPING);
     ZarrArray array = hierarchy.openArray("a").block();
@@ -166,7 +166,7 @@ class DecodedChunkCacheTest {
   }
 
   @Test
-  void our_own_writes_are_seen_through_every_hierarchy_and_while_a_chunk_is_loaded() {
+  void writes_of_this_process_are_seen_by_every_hierarchy_even_while_a_chunk_is_loaded() {
     row(2, store, ZarrOptions.defaults());
     ZarrArray reading = hierarchy(KEEPING).openArray("a").block();
     ZarrArray writing = hierarchy(ZarrOptions.defaults()).openArray("a").block();

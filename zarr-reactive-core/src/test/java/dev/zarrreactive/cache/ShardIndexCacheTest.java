@@ -109,7 +109,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void who_cancels_leaves_and_the_others_go_on() {
+  void a_reader_that_cancels_does_not_stop_the_others() {
     ZarrArray array = written(squares(1, 1), store, OPTIONS);
     HeldRequests held = store.hold(indexes());
     Disposable first = array.read(at(1, 1)).subscribe();
@@ -123,7 +123,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void when_the_last_cancels_the_fetch_is_given_up_and_the_next_fetches_again() {
+  void the_fetch_is_cancelled_with_its_last_reader_and_the_next_reader_fetches_again() {
     ZarrArray array = written(squares(1, 1), store, OPTIONS);
     HeldRequests held = store.hold(indexes());
     Disposable first = array.read(at(1, 1)).subscribe();
@@ -140,7 +140,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void a_fetch_that_fails_is_not_kept_and_fails_for_those_who_joined_it() {
+  void a_failed_fetch_fails_for_all_its_readers_and_is_not_cached() {
     ZarrArray array = written(squares(1, 1), store, OPTIONS);
     HeldRequests held = store.hold(indexes());
     store.failNext(1, indexes(), () -> new TransientStoreException("busy", Location.UNKNOWN));
@@ -159,7 +159,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void our_own_writes_are_seen_through_every_hierarchy() {
+  void writes_of_this_process_are_seen_by_every_hierarchy() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     assertThat(array.read(at(63, 63)).block().getInt()).isEqualTo(4096);
     ZarrArray other = Zarr.hierarchy(store).openArray("a").block();
@@ -171,7 +171,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void our_own_erase_is_seen() {
+  void an_erasure_of_this_process_is_seen() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     array.read(at(63, 63)).block();
     Zarr.hierarchy(store).erase("a").block();
@@ -189,7 +189,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void a_shard_that_somebody_else_has_replaced_is_read_again_where_its_bytes_do_not_fit() {
+  void a_shard_that_another_program_replaced_is_read_again_when_its_bytes_do_not_fit() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     array.read(at(63, 63)).block();
     memory.set(SHARD, withoutTheFirstHalf()).block();
@@ -201,7 +201,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void a_shard_that_somebody_else_has_erased_is_missing() {
+  void a_shard_that_another_program_erased_is_missing() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     array.read(at(63, 63)).block();
     memory.erase(SHARD).block();
@@ -221,7 +221,7 @@ class ShardIndexCacheTest {
   }
 
   @Test
-  void a_shard_that_we_write_between_its_index_and_its_data_is_read_again() {
+  void a_shard_that_is_written_between_its_index_and_its_data_is_read_again() {
     ZarrArray array = written(compressed(), store, OPTIONS);
     HeldRequests held = store.hold(data());
     CompletableFuture<NdArray> read = array.read(at(63, 63)).toFuture();

@@ -181,7 +181,7 @@ class CopyHierarchyTest {
   }
 
   @Test
-  void what_is_there_is_not_touched_unless_somebody_says_so() {
+  void existing_nodes_are_not_touched_unless_an_option_says_so() {
     hierarchy(3);
     copy.createGroup("", GroupMetadata.of(JsonObject.EMPTY.with("mine", true))).block();
     copy.createArray("old", table(3).build()).block();
@@ -221,7 +221,7 @@ class CopyHierarchyTest {
   }
 
   @Test
-  void half_a_copy_is_no_node_and_goes_on_where_it_ended() {
+  void half_a_copy_is_no_node_and_resumes_where_it_ended() {
     hierarchy(3);
     ZarrCopy toFormat2 = ZarrCopy.of(source, copy).zarrFormat(2).codecs();
     toFormat2.run().take(3).blockLast(); // a cancel

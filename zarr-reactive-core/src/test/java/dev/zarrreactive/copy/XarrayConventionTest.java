@@ -100,7 +100,8 @@ class XarrayConventionTest {
         "<f8 | 1.5   | 'AAAAAAAA+D8='",
         "`|b1` | false | false",
       })
-  void theFillValueOfZarr2IsTheAttributeOfZarr3(String dtype, String fill, String attribute) {
+  void the_fill_value_of_zarr_2_is_the_attribute_of_zarr_3(
+      String dtype, String fill, String attribute) {
     version2(dtype, fill, "{'_ARRAY_DIMENSIONS':['t'],'u':1}");
     CopyProgress end = copied(3);
     JsonObject document = stored("x/zarr.json");
@@ -124,7 +125,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void noFillValueOfZarr2IsNoAttribute() {
+  void no_fill_value_of_zarr_2_is_no_attribute() {
     version2("<i4", "null", "{'_ARRAY_DIMENSIONS':['t']}");
     CopyProgress end = copied(3);
     assertThat(stored("x/zarr.json").get("attributes")).hasToString("{}");
@@ -133,7 +134,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void aPlainAttributeOfAFloatIsEncodedForZarr3() {
+  void a_plain_attribute_of_a_float_is_encoded_for_zarr_3() {
     version2("<f8", "null", "{'_ARRAY_DIMENSIONS':['t'],'_FillValue':1.5}");
     copied(3);
     assertThat(stored("x/zarr.json").get("attributes"))
@@ -141,7 +142,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void anArrayWithoutNamesIsNoneOfXarrays() {
+  void an_array_without_names_is_none_of_xarrays() {
     version2("<i4", "0", "{'u':1}");
     CopyProgress end = copied(3);
     assertThat(stored("x/zarr.json").get("attributes")).hasToString("{\"u\":1}");
@@ -149,7 +150,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void aScalarOfZarr3GetsAnEmptyListOfNames() {
+  void a_scalar_of_zarr_3_gets_an_empty_list_of_names() {
     source
         .createArray("s", ArrayMetadata.v3(Shape.SCALAR, DataTypes.INT32).uncompressed().build())
         .flatMap(s -> s.write(Selection.all(), NdArray.ofInts(DataTypes.INT32, Shape.SCALAR, 0)))
@@ -167,7 +168,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void theAttributeOfZarr3IsTheFillValueOfZarr2() {
+  void the_attribute_of_zarr_3_is_the_fill_value_of_zarr_2() {
     ZarrArray array =
         Objects.requireNonNull(
             source
@@ -192,7 +193,7 @@ class XarrayConventionTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void zerosThatAreDataStayDataInZarr2(boolean otherChunks) {
+  void zeros_that_are_data_stay_data_in_zarr_2(boolean otherChunks) {
     ZarrArray array =
         Objects.requireNonNull(
             source
@@ -207,7 +208,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void aValueThatTheElementsCannotHaveStaysAnAttribute() {
+  void a_value_that_the_elements_cannot_have_stays_an_attribute() {
     source
         .createArray(
             "x", array(3, DataTypes.INT8, "{'_FillValue':300}").dimensionNames("t").build())
@@ -218,7 +219,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void bitsAloneAreKeptWithoutTheConventions() {
+  void bits_alone_are_kept_without_the_conventions() {
     version2("<i2", "-9999", "{'_ARRAY_DIMENSIONS':['t']}");
     CopyProgress end = copied(any -> any.zarrFormat(3).xarrayConventions(false));
     assertThat(stored("x/zarr.json").get("attributes"))
@@ -228,7 +229,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void noFillValueStaysNoneInOtherChunks() {
+  void no_fill_value_stays_none_in_other_chunks() {
     version2("<i4", "null", "{'_ARRAY_DIMENSIONS':['t']}");
     put("x/0", "\0\0\0\0\0\0\0\0");
     copied(any -> any.chunkShape(4));
@@ -237,7 +238,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void fillValuesStayWhereTheFormatStays() {
+  void fill_values_stay_where_the_format_stays() {
     source
         .createArray(
             "x",
@@ -253,7 +254,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void bareNaNStaysAsItIsSpelled() {
+  void bare_nan_stays_as_it_is_spelled() {
     version2("<i4", "null", "{'_ARRAY_DIMENSIONS':['t'],'missing_value':NaN}");
     put(".zattrs", "{'bound':-Infinity}");
     copied(3);
@@ -281,7 +282,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void filesOfOtherProgramsAreCountedAndCopiedOnDemand() {
+  void files_of_other_programs_are_counted_and_copied_on_demand() {
     source
         .createGroup("", GroupMetadata.of(3, JsonObject.EMPTY))
         .then(source.createArray("x", array(3, DataTypes.INT32, "{}").build()))
@@ -303,7 +304,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void aForeignFileThatWouldBeAChunkOfTheCopyIsLeftOut() {
+  void a_foreign_file_that_would_be_a_chunk_of_the_copy_is_left_out() {
     put("zarr.json", text3());
     put("0.0", "foreign");
     CopyProgress end = copied(any -> any.zarrFormat(2).allFiles(true));
@@ -320,7 +321,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void aStoreThatCannotListHasNoNumberOfForeignFiles() {
+  void a_store_that_cannot_list_has_no_number_of_foreign_files() {
     version2("<i4", "null", "{}");
     ZarrHierarchy blind = Zarr.hierarchy(new WithoutListing(store), ZarrOptions.defaults());
     CopyProgress end =
@@ -329,7 +330,7 @@ class XarrayConventionTest {
   }
 
   @Test
-  void aListingThatIsDeniedDoesNotEndACopyUnlessFilesAreToBeCopied() {
+  void a_listing_that_is_denied_does_not_end_a_copy_unless_files_are_to_be_copied() {
     version2("<i4", "null", "{}");
     ZarrCopy denied = ZarrCopy.of(Zarr.hierarchy(new DeniedListing(store)), copy).from("x");
     CopyProgress end = Objects.requireNonNull(denied.run().last().block());

@@ -8,6 +8,7 @@ import dev.zarrreactive.fuzz.Fuzzing.Notes;
 import dev.zarrreactive.interop.Fixture;
 import dev.zarrreactive.interop.Fixtures;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.testing.Sampled;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Base64;
@@ -23,6 +24,7 @@ import reactor.core.scheduler.Schedulers;
 class ChunkFuzzTest {
   private List<FuzzStore> stores;
 
+  @Sampled
   @Test
   @Timeout(value = 2, unit = TimeUnit.HOURS) // as long as the user likes
   void every_damaged_chunk_is_read_or_refused_with_a_located_error() {

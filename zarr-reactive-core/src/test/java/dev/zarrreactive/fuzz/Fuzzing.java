@@ -3,6 +3,7 @@ package dev.zarrreactive.fuzz;
 import com.sun.management.ThreadMXBean;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.testing.Cases;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ final class Fuzzing {
   private static final String SEED = "ZARR_FUZZ_SEED";
 
   /** How many cases belong to the tests. */
-  private static final int DEFAULT_CASES = 15_000;
+  private static final int DEFAULT_CASES = Cases.some(1_500, 15_000);
 
   private static final Duration LONGEST_CASE = Duration.ofSeconds(60);
   private static final long MOST_SURPLUS = 64 << 20;
@@ -82,7 +83,9 @@ final class Fuzzing {
     }
   }
 
-  /** Tries 15,000 cases, or for as many seconds as the user named. */
+  /**
+   * Tries 15,000 cases, a tenth of them in a quick run, or for as many seconds as the user named.
+   */
   static void run(String name, Case target) {
     long seconds = setting(SECONDS, 0);
     if (seconds == 0) {

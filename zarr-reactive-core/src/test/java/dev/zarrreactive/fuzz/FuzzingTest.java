@@ -26,7 +26,7 @@ class FuzzingTest {
   }
 
   @Test
-  void an_error_that_is_not_ours_is_found() {
+  void an_error_of_another_library_is_found() {
     assertFound(
         "not an error of ours",
         (random, notes) -> {
@@ -49,7 +49,7 @@ class FuzzingTest {
   }
 
   @Test
-  void memory_that_nobody_expects_is_found() {
+  void unexpected_memory_is_found() {
     Case target = (random, notes) -> notes.say("" + new byte[70 << 20].length);
     assertFound("bytes more than expected", target);
     Case expected =

@@ -16,6 +16,7 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.testing.Sampled;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ class MetadataFuzzTest {
   private final List<FuzzStore> stores = new ArrayList<>();
   private final JsonMutation mutation = new JsonMutation();
 
+  @Sampled
   @Test
   @Timeout(value = 2, unit = TimeUnit.HOURS) // as long as the user likes
   void every_changed_document_is_read_or_refused_with_a_located_error() {

@@ -108,7 +108,7 @@ class ConsolidateTest {
 
   @ParameterizedTest(name = "{0}, Zarr v{1}")
   @MethodSource("changes")
-  void a_change_below_takes_it_away_and_nobody_trusts_what_was_read_before(
+  void a_change_below_removes_the_consolidated_metadata_and_cached_ones_are_not_trusted(
       String name, int zarrFormat, Function<ZarrHierarchy, Mono<?>> change) {
     tree(zarrFormat).consolidate().block();
     ZarrGroup elsewhere =
@@ -144,7 +144,7 @@ class ConsolidateTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
-  void every_group_above_loses_it(int zarrFormat) {
+  void a_change_removes_the_consolidated_metadata_of_every_group_above(int zarrFormat) {
     tree(zarrFormat);
     for (String group : List.of("g/deep", "g", "")) {
       hierarchy.openGroup(group).block().consolidate().block();
@@ -156,7 +156,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void a_node_of_version_3_takes_it_away_from_a_group_of_version_2_too() {
+  void a_node_of_version_3_removes_the_consolidated_metadata_of_a_group_of_version_2_too() {
     tree(2).consolidate().block();
     hierarchy.createArray("g/new", array(3)).block();
     assertThat(isConsolidated("")).isFalse();
@@ -176,7 +176,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void what_fails_takes_nothing_away() {
+  void a_failed_change_leaves_the_consolidated_metadata() {
     ZarrGroup root = tree(3).consolidate().block();
     for (Mono<?> change :
         List.<Mono<?>>of(
@@ -197,7 +197,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void it_is_gone_before_anything_changes() {
+  void the_consolidated_metadata_are_removed_before_anything_changes() {
     tree(3).consolidate().block();
     store.fail(
         request ->
@@ -209,7 +209,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void where_nothing_is_consolidated_a_change_costs_a_look_at_the_groups_above() {
+  void without_consolidated_metadata_a_change_costs_a_read_of_each_group_above() {
     tree(3);
     ZarrNode array = hierarchy.open("g/deep/a").block();
     store.counts().reset();
@@ -232,7 +232,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void what_is_created_while_somebody_consolidates_is_not_lost() {
+  void a_node_created_during_a_consolidation_is_not_lost() {
     for (int round = 0; round < 50; round++) {
       hierarchy.erase("").block();
       ZarrGroup root = tree(round % 2 + 2);
@@ -249,7 +249,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void a_node_that_is_being_stored_while_the_tree_is_read_is_not_hidden_by_what_was_read() {
+  void a_node_stored_while_the_tree_is_read_is_not_hidden() {
     ZarrGroup root = tree(3);
     HeldRequests creation =
         store.hold(
@@ -268,7 +268,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void what_changes_attributes_while_somebody_consolidates_loses_neither() {
+  void attributes_updated_during_a_consolidation_are_not_lost_nor_is_the_consolidation() {
     ZarrGroup root = tree(3);
     for (int round = 0; round < 50; round++) {
       int value = round;
@@ -308,7 +308,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void who_ignores_it_may_write_it() {
+  void a_hierarchy_that_ignores_consolidated_metadata_may_write_them() {
     tree(3);
     ZarrHierarchy plain =
         Zarr.hierarchy(store, ZarrOptions.defaults().withConsolidatedMetadata(false));
@@ -320,7 +320,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void a_store_that_takes_nothing_is_not_asked() {
+  void a_read_only_store_gets_no_request() {
     tree(3);
     ZarrGroup root = Zarr.hierarchy(Stores.readOnly(store)).openGroup("").block();
     store.counts().reset();
@@ -330,7 +330,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void consolidating_again_reads_the_store_and_not_what_was_consolidated() {
+  void consolidating_again_reads_the_store_and_not_the_consolidated_metadata() {
     ZarrGroup root = tree(3).consolidate().block();
     put(store, "other/zarr.json", Documents.GROUP); // another program's
     assertThat(paths(root.children())).containsExactly("/g", "/h");

@@ -92,7 +92,7 @@ class ConsolidatedReadTest {
   }
 
   @Test
-  void who_wants_an_array_does_not_ask_for_what_is_below_it() {
+  void opening_an_array_requests_nothing_below_it() {
     put(store, "a/.zarray", "{}");
     store.counts().reset();
     assertThatThrownBy(() -> hierarchy.openArray("a").block())
@@ -103,7 +103,7 @@ class ConsolidatedReadTest {
   }
 
   @Test
-  void an_option_ignores_it() {
+  void an_option_ignores_consolidated_metadata() {
     putTree();
     put(store, "other/zarr.json", Documents.GROUP);
     put(store, "v2/.zgroup", "{\"zarr_format\":2}");
@@ -121,7 +121,7 @@ class ConsolidatedReadTest {
   }
 
   @Test
-  void a_node_that_it_does_not_tell_of_is_asked_for() {
+  void a_node_that_consolidated_metadata_lack_is_requested() {
     putTree();
     put(store, "g/new/zarr.json", Documents.GROUP);
     ZarrGroup root = hierarchy.openGroup("").block();
@@ -132,7 +132,7 @@ class ConsolidatedReadTest {
   }
 
   @Test
-  void what_is_empty_does_not_mean_that_there_are_no_children() {
+  void empty_consolidated_metadata_do_not_mean_that_there_are_no_children() {
     put(store, "zarr.json", GROUP);
     put(store, "g/zarr.json", Documents.GROUP);
     assertThat(paths(hierarchy.openGroup("").block().tree())).containsExactly("/g");
@@ -176,7 +176,7 @@ class ConsolidatedReadTest {
   }
 
   @Test
-  void what_is_known_comes_under_demand_too() {
+  void consolidated_nodes_are_emitted_on_demand_too() {
     putTree();
     StepVerifier.create(hierarchy.openGroup("").block().tree().map(n -> n.path().name()), 0)
         .expectSubscription()

@@ -90,7 +90,7 @@ class CreateNodesTest {
   }
 
   @Test
-  void groups_that_are_there_stay_as_they_are() {
+  void existing_groups_stay_as_they_are() {
     JsonObject attributes = JsonObject.EMPTY.with("mine", 1);
     hierarchy.createGroup("a", GroupMetadata.of(attributes)).block();
     String before = Documents.text(store, "a/zarr.json");
@@ -104,7 +104,7 @@ class CreateNodesTest {
   }
 
   @Test
-  void what_is_there_is_never_replaced() {
+  void an_existing_node_is_never_replaced() {
     hierarchy.createGroup("g", GroupMetadata.of(JsonObject.EMPTY.with("mine", 1))).block();
     hierarchy.createArray("a", ARRAY).block();
     store.counts().reset();
@@ -123,7 +123,7 @@ class CreateNodesTest {
   }
 
   @Test
-  void what_is_there_without_its_ancestors_is_found_before_they_are_made() {
+  void an_existing_node_without_its_ancestors_is_found_before_they_are_created() {
     Documents.putGroup(store, "a/b");
     assertThatThrownBy(() -> hierarchy.createGroup("a/b").block())
         .isInstanceOf(NodeExistsException.class);
@@ -156,7 +156,7 @@ class CreateNodesTest {
   }
 
   @Test
-  void metadata_that_nobody_could_open_is_refused_before_anything_is_stored() {
+  void metadata_that_could_not_be_opened_are_refused_before_anything_is_stored() {
     ArrayMetadata unknown =
         ArrayMetadata.v3(Shape.of(4), DataTypes.INT8)
             .codecs(NamedConfiguration.of("bytes"), NamedConfiguration.of("tomorrow"))
@@ -174,7 +174,7 @@ class CreateNodesTest {
 
   @ParameterizedTest
   @MethodSource("stores")
-  void of_two_who_create_the_same_node_one_wins(Store store) {
+  void of_two_concurrent_creations_of_a_node_one_wins(Store store) {
     ZarrHierarchy nodes = Zarr.hierarchy(store);
     for (int round = 0; round < 100; round++) {
       String path = "g" + round + "/x";
@@ -196,7 +196,7 @@ class CreateNodesTest {
 
   @ParameterizedTest
   @MethodSource("stores")
-  void an_array_never_gets_children_from_somebody_who_came_at_the_same_time(Store store) {
+  void a_concurrent_creation_never_puts_children_below_an_array(Store store) {
     ZarrHierarchy nodes = Zarr.hierarchy(store);
     for (int round = 0; round < 100; round++) {
       String path = "n" + round;
@@ -240,7 +240,7 @@ class CreateNodesTest {
   }
 
   @Test
-  void a_store_that_takes_nothing_is_not_asked_to_create_anything() {
+  void a_read_only_store_gets_no_request_to_create() {
     hierarchy.createArray("g/a", ARRAY).block();
     ZarrHierarchy readOnly = Zarr.hierarchy(Stores.readOnly(store));
     ZarrArray array = readOnly.openArray("g/a").block();

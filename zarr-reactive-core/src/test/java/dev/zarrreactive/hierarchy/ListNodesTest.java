@@ -63,7 +63,7 @@ class ListNodesTest {
   }
 
   @Test
-  void what_is_in_an_array_is_not_looked_at() {
+  void nothing_below_an_array_is_listed() {
     putGroup(store, "");
     putArray(store, "a");
     put(store, "a/c/0/0", "chunk");
@@ -92,7 +92,7 @@ class ListNodesTest {
   }
 
   @Test
-  void the_groups_of_a_level_are_looked_through_together() {
+  void the_groups_of_a_level_are_listed_concurrently() {
     putGroup(store, "");
     for (int i = 0; i < 8; i++) {
       putGroup(store, "g" + i);

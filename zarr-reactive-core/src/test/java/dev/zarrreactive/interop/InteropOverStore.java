@@ -8,6 +8,8 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.zip.ZipStore;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +21,7 @@ abstract class InteropOverStore {
       CacheOptions.ofBytes(64L << 20).withMissingKeys(true);
 
   static List<Fixture> cases() {
-    return Fixtures.good();
+    return Cases.everyOther(20, Fixtures.good());
   }
 
   /** Puts a value at the server. */
@@ -28,6 +30,7 @@ abstract class InteropOverStore {
   /** Returns the store that reads a case. */
   abstract Store store(Fixture fixture);
 
+  @Sampled
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
   void every_case_is_read_as_from_disk(Fixture fixture) {

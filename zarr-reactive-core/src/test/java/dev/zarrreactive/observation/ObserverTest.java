@@ -47,7 +47,7 @@ import reactor.test.StepVerifier;
 
 /** An observer is told what happens: as often as a store that counts sees it. */
 class ObserverTest {
-  private final Heard heard = new Heard();
+  private final RecordingObserver heard = new RecordingObserver();
   private final ZarrOptions options = ZarrOptions.defaults().withObserver(heard);
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
@@ -72,7 +72,7 @@ class ObserverTest {
   }
 
   @Test
-  void reads_of_chunks_are_told_with_their_requests_and_decodings() {
+  void an_observer_hears_of_reads_of_chunks_with_their_requests_and_decodings() {
     ZarrArray array = row(10, store, options);
     array.read(Selection.parse("2:30")).block();
     assertAllRequestsHeard();
@@ -108,7 +108,7 @@ class ObserverTest {
   }
 
   @Test
-  void operations_on_nodes_are_told() {
+  void an_observer_hears_of_operations_on_nodes() {
     ZarrHierarchy hierarchy = Zarr.hierarchy(store, options);
     hierarchy.createArray("g/a", TestArrays.metadata(1).build()).block();
     hierarchy.openGroup("g").flatMapMany(group -> group.children()).blockLast();
@@ -140,7 +140,7 @@ class ObserverTest {
   }
 
   @Test
-  void merged_ranges_are_told_with_what_is_read_too_much() {
+  void an_observer_hears_of_merged_ranges_with_their_surplus_bytes() {
     ZarrOptions merging =
         options.withShardReading(
             ShardReading.defaults()
@@ -172,7 +172,7 @@ class ObserverTest {
   }
 
   @Test
-  void look_ups_in_a_cache_are_told_as_it_counts_them() {
+  void an_observer_hears_of_look_ups_as_the_cache_counts_them() {
     CachedStore cached = Stores.cached(store, CacheOptions.ofBytes(1 << 20));
     ZarrArray array = row(6, cached, options);
     long missesBefore = cached.counts().misses();
@@ -189,7 +189,7 @@ class ObserverTest {
   }
 
   @Test
-  void look_ups_of_decoded_chunks_are_told_as_they_are_counted() {
+  void an_observer_hears_of_look_ups_of_decoded_chunks_as_they_are_counted() {
     TestArrays.row(6, store, ZarrOptions.defaults());
     ZarrHierarchy hierarchy = Zarr.hierarchy(store, options.withDecodedChunkCache(1 << 20));
     ZarrArray array = hierarchy.openArray("a").block();
@@ -206,7 +206,7 @@ class ObserverTest {
   }
 
   @Test
-  void retries_are_told() {
+  void an_observer_hears_of_retries() {
     RetryOptions quick =
         RetryOptions.defaults().withBackoff(Duration.ofMillis(1), Duration.ofMillis(2));
     ZarrArray array = row(3, Stores.retrying(store, quick), options);
@@ -220,7 +220,7 @@ class ObserverTest {
   }
 
   @Test
-  void second_requests_are_told() {
+  void an_observer_hears_of_hedged_requests() {
     Store hedged = Stores.observed(Stores.hedged(store, HedgeOptions.defaults()), heard);
     StoreKey key = StoreKey.of("k");
     store.set(key, Bytes.utf8("1")).block();
@@ -234,7 +234,7 @@ class ObserverTest {
   }
 
   @Test
-  void waits_for_permits_are_told_and_the_queue_is_known() {
+  void an_observer_hears_of_waits_for_permits_and_the_length_of_the_queue() {
     RequestLimit two = RequestLimit.fixed(2);
     ZarrArray array = row(8, store, options.withRequestLimit(two));
     HeldRequests held = store.hold(TestArrays.chunks());
@@ -277,7 +277,7 @@ class ObserverTest {
               StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
             return Mono.deferContextual(
                 context -> {
-                  seen.add(context.getOrDefault(Heard.TRACE, "nobody"));
+                  seen.add(context.getOrDefault(RecordingObserver.TRACE, "nobody"));
                   return super.getVersioned(key, range, condition);
                 });
           }
@@ -289,7 +289,7 @@ class ObserverTest {
     heard.forget();
     array
         .read(Selection.parse("0:4,[0, 20]"))
-        .contextWrite(context -> context.put(Heard.TRACE, "me"))
+        .contextWrite(context -> context.put(RecordingObserver.TRACE, "me"))
         .block();
     assertThat(seen).hasSizeBetween(2, 3).containsOnly("me > READ /a > a/c/0/0");
     assertThat(heard.traces).contains("me > READ /a");

@@ -86,7 +86,7 @@ class CancelTest {
 
   @ParameterizedTest
   @MethodSource("operations")
-  void whenever_it_comes_nothing_is_asked_for_any_more_and_nothing_goes_on(
+  void after_a_cancel_at_any_time_nothing_is_requested_and_nothing_runs_on(
       Function<ZarrArray, Publisher<?>> operation) {
     Random random = new Random(11);
     for (int i = 0; i < 200; i++) {
@@ -138,7 +138,7 @@ class CancelTest {
 
   @ParameterizedTest
   @MethodSource("reads")
-  void what_is_being_read_is_given_up_at_once(Function<ZarrArray, Publisher<?>> operation) {
+  void a_cancel_ends_the_requests_under_way_at_once(Function<ZarrArray, Publisher<?>> operation) {
     HeldRequests held = store.hold(chunks());
     Disposable running = Flux.from(operation.apply(array)).subscribe();
     eventually("requests wait", () -> held.waiting() == IN_FLIGHT);

@@ -47,7 +47,7 @@ class ReadRequestsTest {
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
   @Test
-  void nothing_is_asked_for_before_somebody_subscribes_and_each_subscription_asks_anew() {
+  void nothing_is_requested_before_a_subscription_and_each_subscription_requests_again() {
     ZarrArray array = row(3, store, ZarrOptions.defaults());
     Mono<NdArray> read = array.read(Selection.all());
     array.chunks(Selection.all());
@@ -145,7 +145,7 @@ class ReadRequestsTest {
   }
 
   @Test
-  void whichever_request_fails_no_chunk_is_made_up() {
+  void a_failed_request_never_makes_a_chunk_of_fill_value() {
     ZarrArray array = row(20, store, FOUR);
     for (int k = 0; k < 20; k++) {
       int failing = k;
@@ -180,7 +180,7 @@ class ReadRequestsTest {
   }
 
   @Test
-  void of_many_errors_at_a_time_one_is_told_as_it_was() {
+  void of_several_errors_at_a_time_one_is_signalled_unchanged() {
     ZarrArray array = row(64, store, ZarrOptions.defaults().withMaxConcurrency(16));
     store.fail(chunks(), () -> new TransientStoreException("busy", Location.UNKNOWN));
     for (int i = 0; i < 500; i++) {

@@ -120,7 +120,7 @@ class ShardRequestsTest {
   }
 
   @Test
-  void a_cancel_gives_up_a_merged_request() {
+  void a_cancel_cancels_a_merged_request() {
     ZarrArray array = written(squares(1, 1), store, OPTIONS);
     HeldRequests held = store.hold(data());
     Disposable running = array.chunks(Selection.parse("0:16,0:16")).subscribe();

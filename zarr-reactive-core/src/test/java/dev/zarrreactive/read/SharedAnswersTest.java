@@ -124,7 +124,8 @@ class SharedAnswersTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void of_a_missing_value_one_request_tells_all(Way way, ZarrOptions options) throws Exception {
+  void one_request_serves_all_readers_of_a_missing_value(Way way, ZarrOptions options)
+      throws Exception {
     ZarrArray array = TestArrays.empty(way.metadata, store, options);
     HeldRequests held = store.hold(chunks());
     List<CompletableFuture<NdArray>> readers = readers(array, way);
@@ -139,7 +140,7 @@ class SharedAnswersTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void a_request_that_fails_fails_for_all_who_wait_for_it(Way way, ZarrOptions options) {
+  void a_failed_request_fails_for_all_its_readers(Way way, ZarrOptions options) {
     TestArrays.counting(way.metadata, store, DEFAULTS);
     ZarrArray array = TestArrays.open(store, options);
     TestArrays.forget(store);
@@ -212,7 +213,7 @@ class SharedAnswersTest {
 
   /** Two inner chunks are read in one request; the index says that the second lies outside. */
   @Test
-  void a_range_that_fails_fails_only_for_those_who_want_the_same_range() throws Exception {
+  void a_failed_range_fails_only_for_readers_of_that_range() throws Exception {
     ArrayMetadataBuilder metadata =
         TestArrays.metadata(4).chunkShape(16).codecs(sharding("end", plain(), 4));
     TestArrays.counting(metadata, memory, DEFAULTS);
@@ -341,7 +342,7 @@ class SharedAnswersTest {
   /** Some look for the chunk while others decode it, or have just cached it. */
   @ParameterizedTest
   @MethodSource("cachedReads")
-  void a_cached_chunk_is_loaded_once_however_its_readers_meet(
+  void concurrent_readers_load_a_cached_chunk_once_whatever_their_timing(
       ArrayMetadataBuilder metadata, String selection, int requests) {
     NdArray expected =
         TestArrays.counting(metadata, store, DEFAULTS)

@@ -43,7 +43,7 @@ class ThreadsTest {
       TestArrays.metadata(500).compressors(ProbeCodec.configuration());
 
   @Test
-  void chunks_are_coded_on_the_codec_threads_whoever_subscribes_and_whatever_thread_answers() {
+  void chunks_are_coded_on_codec_threads_whichever_threads_subscribe_and_answer() {
     InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
     ZarrArray array =
         TestArrays.counting(metadata, store, ZarrOptions.defaults().withCodecs(probe.registry()));

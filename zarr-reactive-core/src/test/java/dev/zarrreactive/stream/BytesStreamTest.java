@@ -249,7 +249,7 @@ class BytesStreamTest {
   }
 
   @Test
-  void every_subscription_reads_anew() {
+  void every_subscription_reads_again() {
     ZarrArray array = row(4, store, TWO_CHUNKS);
     Flux<Bytes> bytes = array.readBytes(Selection.all(), 8);
     assertThat(store.counts().total()).isZero();

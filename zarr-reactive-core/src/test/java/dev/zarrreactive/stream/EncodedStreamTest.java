@@ -320,7 +320,7 @@ class EncodedStreamTest {
   }
 
   @Test
-  void every_subscription_encodes_anew() {
+  void every_subscription_encodes_again() {
     ZarrArray array = row(4, store, TWO_CHUNKS);
     Flux<Bytes> lines = array.encode(Selection.all(), new LineEncoding(), 8);
     assertThat(lines.collectList().block(PATIENCE)).isEqualTo(lines.collectList().block(PATIENCE));

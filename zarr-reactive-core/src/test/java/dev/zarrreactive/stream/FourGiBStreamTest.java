@@ -5,10 +5,12 @@ import static dev.zarrreactive.stream.FourGiBStream.CHUNK_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.testing.JvmFigures;
+import dev.zarrreactive.testing.Slow;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** An array far larger than the heap: 4 GiB through a JVM with 128 MiB. */
+@Slow
 class FourGiBStreamTest {
   /** The budget of that JVM, a quarter of its heap, holds so many decoded chunks. */
   private static final long PREFETCH = 32;

@@ -6,10 +6,12 @@ import static dev.zarrreactive.stream.SixtyFourReaders.READERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.testing.JvmFigures;
+import dev.zarrreactive.testing.Slow;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Many readers at once of an array far larger than the heap, within one budget. */
+@Slow
 class SixtyFourReadersTest {
   @Test
   void stream_64_regions_of_8_gib_at_once_through_a_small_heap_within_48_mib() throws Exception {

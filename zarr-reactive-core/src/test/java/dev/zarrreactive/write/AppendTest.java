@@ -83,7 +83,7 @@ class AppendTest {
   }
 
   @Test
-  void each_group_above_is_looked_at_for_consolidated_metadata() {
+  void each_group_above_is_checked_for_consolidated_metadata() {
     ZarrArray array = row(1, store, DEFAULTS);
     array.append(0, ints(1, 2, 3, 4)).block(TIMEOUT);
     assertThat(requests())
@@ -250,7 +250,7 @@ class AppendTest {
   }
 
   @Test
-  void what_another_program_changes_in_the_document_meanwhile_stays() {
+  void concurrent_changes_of_the_document_by_another_program_stay() {
     ZarrArray array = row(1, store, DEFAULTS);
     HeldRequests held = store.hold(AppendTest::isSet);
     CompletableFuture<ZarrArray> append = array.append(0, ints(5, 6, 7, 8)).toFuture();
@@ -320,7 +320,7 @@ class AppendTest {
   }
 
   @Test
-  void an_error_before_the_growth_is_told_as_it_is() {
+  void an_error_before_the_growth_is_signalled_unchanged() {
     ZarrArray array = row(1, store, DEFAULTS);
     store.failNext(
         1, AppendTest::isSet, () -> new TransientStoreException("503", Location.UNKNOWN));

@@ -124,7 +124,7 @@ class GuardedWritesTest {
   }
 
   @Test
-  void a_chunk_that_another_program_creates_meanwhile_is_not_replaced() {
+  void a_chunk_that_another_program_creates_concurrently_is_not_replaced() {
     ZarrArray array = TestArrays.empty(TestArrays.metadata(1), store, DEFAULTS);
     HeldRequests held = store.hold(request -> request.operation() == StoreOperation.SET);
     CompletableFuture<Void> write = array.write(Selection.parse("0:1"), ints(-1)).toFuture();
@@ -137,7 +137,7 @@ class GuardedWritesTest {
   }
 
   @Test
-  void a_chunk_that_became_all_fill_value_is_erased_only_where_nobody_else_has_changed_it() {
+  void a_chunk_of_fill_value_is_erased_only_where_no_other_program_has_changed_it() {
     ZarrArray array = row(1, store, DEFAULTS);
     array.write(Selection.parse("1:"), ints(0, 0, 0)).block(TIMEOUT);
     HeldRequests held = store.hold(request -> request.operation() == StoreOperation.ERASE);

@@ -120,7 +120,7 @@ class WriteRequestsTest {
   }
 
   @Test
-  void a_chunk_that_becomes_all_fill_value_is_erased_unless_it_shall_not_be() {
+  void a_chunk_that_becomes_all_fill_value_is_erased_unless_an_option_forbids_it() {
     ZarrArray array = row(2, store, DEFAULTS);
     array.write(Selection.parse("0:4"), ints(0, 0, 0, 0)).block();
     assertRequests(0, 0, 1);
@@ -171,7 +171,7 @@ class WriteRequestsTest {
   }
 
   @Test
-  void of_many_writers_of_one_chunk_none_loses_what_another_wrote() {
+  void concurrent_writers_of_one_chunk_lose_nothing() {
     ArrayMetadataBuilder metadata =
         ArrayMetadata.v3(Shape.of(64), DataTypes.INT32).uncompressed().chunkShape(64);
     ZarrArray array = TestArrays.empty(metadata, store, DEFAULTS);
@@ -201,7 +201,7 @@ class WriteRequestsTest {
   }
 
   @Test
-  void a_writer_that_is_cancelled_lets_one_other_in() {
+  void a_cancelled_writer_passes_the_lock_to_one_other() {
     ZarrArray array = row(1, store, DEFAULTS);
     HeldRequests held = store.hold(chunk(0));
     var first = array.write(Selection.parse("0:1"), ints(-1)).subscribe();
@@ -349,7 +349,7 @@ class WriteRequestsTest {
   }
 
   @Test
-  void a_store_that_takes_nothing_is_not_asked() {
+  void a_read_only_store_gets_no_request() {
     row(3, store, DEFAULTS);
     ZarrArray array = TestArrays.open(Stores.readOnly(store), DEFAULTS);
     store.counts().reset();

@@ -206,7 +206,7 @@ class DatasetTest {
   }
 
   @Test
-  void labels_near_each_other_are_told_apart_in_large_integers() {
+  void neighbouring_labels_are_distinguished_in_large_integers() {
     long large = 1L << 60;
     array("n", NdArray.ofLongs(DataTypes.INT64, Shape.of(2), large, large + 3), "{}", "n");
     array("a", doubles(0, 1), "{}", "n");
@@ -326,7 +326,7 @@ class DatasetTest {
   private static final String GROUP = "{\"zarr_format\": 3, \"node_type\": \"group\"}";
 
   @Test
-  void labels_of_raw_elements_are_stored_ones() {
+  void labels_of_raw_elements_are_stored_values() {
     Dataset era5 = XarrayDatasets.open("era5-v3");
     assertThat(size(era5.selFrom("time", "2020-02-29"))).isEqualTo(36);
     assertThat(size(era5.raw().sel("time", 1053288, 1053290))).isEqualTo(3);

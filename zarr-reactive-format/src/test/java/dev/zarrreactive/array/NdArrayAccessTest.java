@@ -40,7 +40,7 @@ class NdArrayAccessTest {
   }
 
   @Property
-  void integersAreExactWhereverEveryValueOfTheTypeFits(
+  void integers_are_exact_wherever_every_value_of_the_type_fits(
       @ForAll("integerTypes") DataType type, @ForAll @Size(8) byte[] bits) {
     IntegerType integers = (IntegerType) type;
     NdArray array = one(type, bits);
@@ -92,7 +92,7 @@ class NdArrayAccessTest {
   }
 
   @Property
-  void floatsAreExact(@ForAll("floatTypes") DataType type, @ForAll @Size(8) byte[] bits) {
+  void floats_are_exact(@ForAll("floatTypes") DataType type, @ForAll @Size(8) byte[] bits) {
     NdArray array = one(type, bits);
     double value = array.getDouble();
     assertThat(array.bytes()).isEqualTo(Bytes.wrap(bits, 0, type.itemSize()));
@@ -130,7 +130,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void indicesAreInCOrder() {
+  void indices_are_in_c_order() {
     NdArray array = NdArray.ofInts(DataTypes.INT32, Shape.of(2, 3), 0, 1, 2, 3, 4, 5);
     assertThat(array.getInt(0, 2)).isEqualTo(2);
     assertThat(array.getInt(1, 0)).isEqualTo(3);
@@ -138,7 +138,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void anIndexOutOfBoundsIsNamed() {
+  void an_index_out_of_bounds_is_named() {
     NdArray array = NdArray.ofInts(DataTypes.INT32, Shape.of(2, 3), 0, 1, 2, 3, 4, 5);
     assertThatThrownBy(() -> array.getInt(0, 3))
         .isInstanceOf(IndexOutOfBoundsException.class)
@@ -153,7 +153,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void anIndexOutOfBoundsNeverReadsWhatLiesBesideTheArray() {
+  void an_index_out_of_bounds_never_reads_what_lies_beside_the_array() {
     byte[] larger = {1, 0, 2, 0, 3, 0, 4, 0};
     NdArray array = NdArray.wrap(DataTypes.INT16, Shape.of(2), Bytes.wrap(larger, 2, 4));
     assertThat(array.toIntArray()).containsExactly(2, 3);
@@ -165,7 +165,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void uint64IsReadAsBitsOrAsABigInteger() {
+  void uint64_is_read_as_bits_or_as_a_big_integer() {
     NdArray array = NdArray.ofLongs(DataTypes.UINT64, Shape.of(2), -1, 7);
     assertThat(Long.toUnsignedString(array.getUnsignedLong(0))).isEqualTo("18446744073709551615");
     assertThat(array.getBigInteger(0)).isEqualTo(new BigInteger("18446744073709551615"));
@@ -178,7 +178,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void complexNumbersHaveTwoParts() {
+  void complex_numbers_have_two_parts() {
     NdArray single = NdArray.ofComplex(Shape.of(2), 1f, 2f, 3f, -0f);
     assertThat(single.dataType()).isEqualTo(DataTypes.COMPLEX64);
     assertThat(single.getReal(1)).isEqualTo(3.0);
@@ -191,7 +191,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void rawItemsAreBytes() {
+  void raw_items_are_bytes() {
     NdArray array =
         NdArray.wrap(DataTypes.raw(24), Shape.of(2), Bytes.wrap(new byte[] {1, 2, 3, 4, 5, 6}));
     assertThat(array.getRaw(1)).isEqualTo(Bytes.wrap(new byte[] {4, 5, 6}));
@@ -199,7 +199,7 @@ class NdArrayAccessTest {
   }
 
   @Test
-  void theBitsOfEveryTypeCanBeHad() {
+  void the_bits_of_every_type_can_be_had() {
     NdArray array = NdArray.ofFloats(DataTypes.FLOAT16, Shape.of(2), 1, -2);
     assertThat(array.getRaw(1)).isEqualTo(Bytes.wrap(new byte[] {0, (byte) 0xc0}));
   }
@@ -224,7 +224,7 @@ class NdArrayAccessTest {
         "complex64 | getReal and getImag, or toComplexDoubleArray",
         "r16 | getRaw or asByteBuffer",
       })
-  void aRefusalNamesTheRightAccessor(String name, String accessor) {
+  void a_refusal_names_the_right_accessor(String name, String accessor) {
     NdArray array = NdArrayTest.zeros(name, Shape.of(1));
     String advice = "without loss; use " + accessor;
     // one accessor and one bulk copy that the type does not have, on empty arrays too

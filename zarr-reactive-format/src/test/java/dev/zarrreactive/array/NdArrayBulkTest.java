@@ -27,7 +27,7 @@ class NdArrayBulkTest {
   }
 
   @Property
-  void copiesHoldTheValuesOfTheSingleAccessors(
+  void copies_hold_the_values_of_the_single_accessors(
       @ForAll("types") DataType type, @ForAll @Size(min = 1, max = 80) byte[] bits) {
     int count = bits.length / type.itemSize();
     int offset = bits.length % type.itemSize();
@@ -84,7 +84,7 @@ class NdArrayBulkTest {
   }
 
   @Property
-  void whatIsPutInComesOutBitForBit(@ForAll float[] floats, @ForAll double[] doubles) {
+  void what_is_put_in_comes_out_bit_for_bit(@ForAll float[] floats, @ForAll double[] doubles) {
     assertThat(NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(floats.length), floats).toFloatArray())
         .isEqualTo(floats);
     assertThat(NdArray.ofDoubles(Shape.of(doubles.length), doubles).toDoubleArray())
@@ -95,7 +95,7 @@ class NdArrayBulkTest {
   }
 
   @Test
-  void complexPartsComeInTurn() {
+  void complex_parts_come_in_turn() {
     NdArray array = NdArray.ofComplex(Shape.of(2), 1f, 2f, 3f, 4f);
     assertThat(array.toComplexFloatArray()).containsExactly(1, 2, 3, 4);
     assertThat(array.toComplexDoubleArray()).containsExactly(1, 2, 3, 4);
@@ -105,7 +105,7 @@ class NdArrayBulkTest {
   }
 
   @Test
-  void unsignedValuesWiden() {
+  void unsigned_values_widen() {
     NdArray bytes = NdArray.ofBytes(DataTypes.UINT8, Shape.of(2), (byte) -1, (byte) 1);
     assertThat(bytes.toShortArray()).containsExactly(255, 1);
     assertThat(bytes.toFloatArray()).containsExactly(255, 1);
@@ -116,7 +116,7 @@ class NdArrayBulkTest {
   }
 
   @Test
-  void viewsShowTheBits() {
+  void views_show_the_bits() {
     assertThat(NdArray.ofInts(DataTypes.UINT32, Shape.of(2), -1, 7).asIntBuffer().get(0))
         .isEqualTo(-1);
     assertThat(NdArray.ofShorts(DataTypes.FLOAT16, Shape.of(1), (short) 9).asShortBuffer().get(0))
@@ -130,7 +130,7 @@ class NdArrayBulkTest {
   }
 
   @Test
-  void viewsAreReadOnlyAndOfTheirTypeOnly() {
+  void views_are_read_only_and_of_their_type_only() {
     NdArray array = NdArray.ofInts(DataTypes.INT32, Shape.of(1), 258);
     assertThatThrownBy(() -> array.asIntBuffer().put(0, 1))
         .isInstanceOf(ReadOnlyBufferException.class);
@@ -142,7 +142,7 @@ class NdArrayBulkTest {
   }
 
   @Test
-  void aCopyIsACopy() {
+  void a_copy_is_a_copy() {
     NdArray array = NdArray.ofBytes(DataTypes.INT8, Shape.of(1), (byte) 1);
     array.toByteArray()[0] = 9;
     assertThat(array.getByte(0)).isEqualTo((byte) 1);

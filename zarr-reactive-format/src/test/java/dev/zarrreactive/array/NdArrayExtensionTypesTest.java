@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class NdArrayExtensionTypesTest {
 
   @Test
-  void smallFloatsAreExactWhateverTheirUpperBits() {
+  void small_floats_are_exact_whatever_their_upper_bits() {
     SmallFloats.values()
         .forEach(
             (format, values) -> {
@@ -44,7 +44,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void smallIntegersIgnoreTheirUpperBits() {
+  void small_integers_ignore_their_upper_bits() {
     Bytes images = Bytes.wrap(new byte[] {0x07, 0x08, (byte) 0xf7, (byte) 0xff, 0x1e});
     NdArray signed = NdArray.wrap(DataTypes.INT4, Shape.of(5), images);
     assertThat(signed.toByteArray()).containsExactly(7, -8, 7, -1, -2);
@@ -59,7 +59,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void smallNumbersAreMadeFromLargerOnes() {
+  void small_numbers_are_made_from_larger_ones() {
     NdArray ints = NdArray.ofBytes(DataTypes.INT2, Shape.of(2), (byte) -2, (byte) 1);
     assertThat(ints.toByteArray()).containsExactly(-2, 1);
     assertThatThrownBy(() -> NdArray.ofBytes(DataTypes.UINT2, Shape.of(1), (byte) 4))
@@ -77,7 +77,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void complexNumbersOfSmallFloatsAreReadLikeAnyOther() {
+  void complex_numbers_of_small_floats_are_read_like_any_other() {
     DataType type = DataTypes.complex(FloatFormat.FLOAT8_E4M3);
     NdArray array = NdArray.wrap(type, Shape.of(2), Bytes.wrap(new byte[] {0x38, -72, 0x30, 0}));
     assertThat(array.getReal(0)).isEqualTo(1);
@@ -87,7 +87,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void aSecondNameOfComplexNumbersChangesNothing() {
+  void a_second_name_of_complex_numbers_changes_nothing() {
     DataType alias = DataTypes.parse(Json.extension("'complex_float32'"));
     NdArray array =
         NdArray.wrap(alias, Shape.of(1), NdArray.ofComplex(Shape.of(1), 1f, 2f).bytes());
@@ -97,7 +97,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void timesAreCountsAndJavaTime() {
+  void times_are_counts_and_java_time() {
     NdArray points =
         NdArray.ofLongs(
             DataTypes.datetime64(NumpyUnit.MILLISECOND, 10), Shape.of(3), -1, 100, TimeType.NAT);
@@ -128,7 +128,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void textsEndBeforeTheirPadding() {
+  void texts_end_before_their_padding() {
     DataType type = DataTypes.fixedLengthUtf32(3);
     NdArray array =
         NdArray.ofStrings(type, Shape.of(4), "", "na\u00ef", "\ud83d\ude00", "\u0000'\n");
@@ -144,7 +144,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void aTextThatIsTooLongIsNotCut() {
+  void a_text_that_is_too_long_is_not_cut() {
     DataType type = DataTypes.fixedLengthUtf32(2);
     assertThatThrownBy(() -> NdArray.ofStrings(type, Shape.of(2), "ab", "abc"))
         .isInstanceOf(IllegalArgumentException.class)
@@ -156,7 +156,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void whatIsNoTextIsRefusedWithItsPositionAndKept() {
+  void what_is_no_text_is_refused_with_its_position_and_kept() {
     ByteBuffer image = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
     image.putInt('a').putInt(0xd800).putInt(0).putInt(0x110000).putInt(-1).putInt(0);
     NdArray array =
@@ -174,7 +174,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void byteStringsEndBeforeTheirZeros() {
+  void byte_strings_end_before_their_zeros() {
     DataType type =
         DataTypes.parse(
             Json.extension(
@@ -192,7 +192,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void rawBytesAreRawByEitherName() {
+  void raw_bytes_are_raw_by_either_name() {
     DataType type =
         DataTypes.parse(
             Json.extension("{'name': 'raw_bytes', 'configuration': {'length_bytes': 2}}"));
@@ -203,7 +203,7 @@ class NdArrayExtensionTypesTest {
   }
 
   @Test
-  void longTextsAndByteStringsAreCutInPrint() {
+  void long_texts_and_byte_strings_are_cut_in_print() {
     String long1 = "x".repeat(100);
     NdArray texts = NdArray.ofStrings(DataTypes.fixedLengthUtf32(100), Shape.SCALAR, long1);
     assertThat(texts).hasToString("fixed_length_utf32[400] []\n'" + "x".repeat(64) + "'...");

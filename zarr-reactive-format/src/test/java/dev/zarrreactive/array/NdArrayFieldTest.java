@@ -42,7 +42,7 @@ class NdArrayFieldTest {
               22));
 
   @Test
-  void aFieldIsAnArrayOfTheSameShape() {
+  void a_field_is_an_array_of_the_same_shape() {
     NdArray a = ITEMS.field("a");
     assertThat(a.shape()).isEqualTo(Shape.of(2, 1));
     assertThat(a.dataType()).isEqualTo(DataTypes.UINT8);
@@ -51,19 +51,19 @@ class NdArrayFieldTest {
   }
 
   @Test
-  void aFieldOfAFieldIsToo() {
+  void a_field_of_a_field_is_too() {
     assertThat(ITEMS.field("n").dataType()).isEqualTo(INNER);
     assertThat(ITEMS.field("n").field("p").toFloatArray()).containsExactly(1, -2);
     assertThat(ITEMS.field("n").field("q").getInt(0, 0)).isEqualTo(257);
   }
 
   @Test
-  void anItemIsJson() {
+  void an_item_is_json() {
     assertThat(ITEMS.toJson(0)).hasToString("{\"a\":7,\"n\":{\"p\":1.0,\"q\":257},\"s\":\"x\"}");
   }
 
   @Test
-  void itemsArePrintedAsTuples() {
+  void items_are_printed_as_tuples() {
     assertThat(ITEMS)
         .hasToString(
             """
@@ -76,7 +76,7 @@ class NdArrayFieldTest {
   }
 
   @Test
-  void whatIsNoFieldIsRefused() {
+  void what_is_no_field_is_refused() {
     assertThatThrownBy(() -> ITEMS.field("z"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no field \"z\"; there are a, n, s");
@@ -90,14 +90,14 @@ class NdArrayFieldTest {
   }
 
   @Test
-  void anArrayWithoutItemsHasFieldsWithoutValues() {
+  void an_array_without_items_has_fields_without_values() {
     NdArray none = NdArray.wrap(TYPE, Shape.of(0, 3), Bytes.wrap(new byte[0]));
     assertThat(none.field("n").field("q").shape()).isEqualTo(Shape.of(0, 3));
     assertThat(none).hasToString(TYPE + " [0, 3]\n[]");
   }
 
   @Test
-  void manyItemsAreShownByTheirEdges() {
+  void many_items_are_shown_by_their_edges() {
     StructType type =
         DataTypes.struct(new StructField("t", DataTypes.datetime64(NumpyUnit.DAY, 1)));
     NdArray many = NdArray.wrap(type, Shape.of(2000), Bytes.wrap(new byte[16000]));
@@ -108,7 +108,7 @@ class NdArrayFieldTest {
   }
 
   @Test
-  void structsAreMadeOfTheirFields() {
+  void structs_are_made_of_their_fields() {
     NdArray made = NdArray.ofFields(TYPE, ITEMS.field("a"), ITEMS.field("n"), ITEMS.field("s"));
     assertThat(made).isEqualTo(ITEMS);
     NdArray a = ITEMS.field("a");
@@ -126,7 +126,7 @@ class NdArrayFieldTest {
   }
 
   @Test
-  void timesAreMadeOfJavaTimes() {
+  void times_are_made_of_java_times() {
     Instant time = Instant.parse("2026-11-23T12:30:00Z");
     NdArray times = NdArray.ofInstants(new Datetime64Type(NumpyUnit.MINUTE, 15), Shape.of(1), time);
     assertThat(times.getInstant(0)).isEqualTo(time);

@@ -17,7 +17,7 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void columnsStandUnderEachOther() {
+  void columns_stand_under_each_other() {
     assertThat(NdArray.ofInts(DataTypes.INT32, Shape.of(2, 3), 0, 1, -20, 300, 4, 5))
         .hasToString(
             """
@@ -27,7 +27,7 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void blankLinesPartTheOuterDimensions() {
+  void blank_lines_part_the_outer_dimensions() {
     assertThat(counting(2, 2, 2))
         .hasToString(
             """
@@ -40,7 +40,7 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void decimalPointsStandUnderEachOther() {
+  void decimal_points_stand_under_each_other() {
     assertThat(
             NdArray.ofFloats(
                 DataTypes.FLOAT32,
@@ -61,7 +61,7 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void veryLargeAndVerySmallFloatsHaveAnExponent() {
+  void very_large_and_very_small_floats_have_an_exponent() {
     assertThat(NdArray.ofDoubles(Shape.of(5), 1e300, -1.5e-10, 0.0001, 12345678, 123456789))
         .hasToString(
             """
@@ -70,19 +70,19 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void floatsHaveEightDigitsAtMost() {
+  void floats_have_eight_digits_at_most() {
     assertThat(NdArray.ofDoubles(Shape.of(2), 0.1 + 0.2, -2 / 3.0))
         .hasToString("float64 [2]\n[ 0.3        -0.66666667]");
   }
 
   @Test
-  void halvesHaveAsManyDigitsAsTheyNeed() {
+  void halves_have_as_many_digits_as_they_need() {
     assertThat(NdArray.ofFloats(DataTypes.FLOAT16, Shape.of(3), 0.1f, 65504, Float.NaN))
         .hasToString("float16 [3]\n[    0.1 65504.      nan]");
   }
 
   @Test
-  void complexNumbersTruthValuesAndRawBytes() {
+  void complex_numbers_truth_values_and_raw_bytes() {
     assertThat(NdArray.ofComplex(Shape.of(3), 1f, 2f, -3.5f, -4f, Float.NaN, -0f))
         .hasToString("complex64 [3]\n[  1.+2.j -3.5-4.j  nan-0.j]");
     assertThat(NdArray.ofBooleans(Shape.of(3), true, false, true))
@@ -94,13 +94,13 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void ofALargeRawItemTheFirstBytesAreShown() {
+  void of_a_large_raw_item_the_first_bytes_are_shown() {
     assertThat(NdArrayTest.zeros("r8000000", Shape.SCALAR))
         .hasToString("r8000000 []\n" + "00".repeat(16) + "...");
   }
 
   @Test
-  void unsignedNumbersAreNotNegative() {
+  void unsigned_numbers_are_not_negative() {
     assertThat(NdArray.ofLongs(DataTypes.UINT64, Shape.of(2), -1, 1))
         .hasToString("uint64 [2]\n[18446744073709551615                    1]");
     assertThat(NdArray.ofBytes(DataTypes.UINT8, Shape.of(1), (byte) -1))
@@ -108,14 +108,14 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void scalarsHaveNoBracketsAndEmptyArraysNothingElse() {
+  void scalars_have_no_brackets_and_empty_arrays_nothing_else() {
     assertThat(NdArray.scalar(DataTypes.INT8, 5)).hasToString("int8 []\n5");
     assertThat(counting(2, 0)).hasToString("int32 [2, 0]\n[]");
     assertThat(counting(0)).hasToString("int32 [0]\n[]");
   }
 
   @Test
-  void longRowsAreWrapped() {
+  void long_rows_are_wrapped() {
     assertThat(counting(2, 30).toString())
         .isEqualTo(
             """
@@ -128,12 +128,12 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void upToAThousandElementsAreAllShown() {
+  void up_to_a_thousand_elements_are_all_shown() {
     assertThat(counting(1000).toString()).contains(" 499 ").contains(" 999]");
   }
 
   @Test
-  void ofMoreThanAThousandElementsTheEdgesAreShown() {
+  void of_more_than_a_thousand_elements_the_edges_are_shown() {
     assertThat(counting(1001)).hasToString("int32 [1001]\n[   0    1    2 ...  998  999 1000]");
     assertThat(counting(40, 50))
         .hasToString(
@@ -156,7 +156,7 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void manyDimensionsShowFewerElementsOfEach() {
+  void many_dimensions_show_fewer_elements_of_each() {
     long[] fours = IntStream.range(0, 6).mapToLong(i -> 4).toArray();
     assertThat(counting(fours).toString())
         .contains("[[[[[[   0 ...    3]\n     ...\n     [  12 ...   15]]")
@@ -166,7 +166,7 @@ class NdArrayPrinterTest {
   }
 
   @Test
-  void tenThousandDimensionsArePrintedAsOne() {
+  void ten_thousand_dimensions_are_printed_as_one() {
     long[] ones = IntStream.range(0, 10_000).mapToLong(i -> 1).toArray();
     assertThat(counting(ones).toString()).endsWith("\n[0]");
   }

@@ -24,7 +24,7 @@ class NdArrayTest {
   }
 
   @Test
-  void valuesBecomeLittleEndianImages() {
+  void values_become_little_endian_images() {
     assertThat(hex(NdArray.ofBooleans(Shape.of(3), true, false, true))).isEqualTo("010001");
     assertThat(hex(NdArray.ofBytes(DataTypes.INT8, Shape.of(2), (byte) -1, (byte) 2)))
         .isEqualTo("ff02");
@@ -45,7 +45,7 @@ class NdArrayTest {
   }
 
   @Test
-  void theNumberOfValuesIsThatOfTheShape() {
+  void the_number_of_values_is_that_of_the_shape() {
     assertThatThrownBy(() -> NdArray.ofInts(DataTypes.INT32, Shape.of(2, 3), 1, 2, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("int32 of shape [2, 3] takes 6 values, not 3");
@@ -58,7 +58,7 @@ class NdArrayTest {
   }
 
   @Test
-  void aFactoryMakesTheTypesThatItsValuesAre() {
+  void a_factory_makes_the_types_that_its_values_are() {
     assertThatThrownBy(() -> NdArray.ofInts(DataTypes.FLOAT32, Shape.of(1), 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("ofInts makes int32 or uint32, not float32");
@@ -68,7 +68,7 @@ class NdArrayTest {
   }
 
   @Test
-  void scalarsHaveNoDimension() {
+  void scalars_have_no_dimension() {
     assertThat(NdArray.scalar(DataTypes.UINT8, 200).getInt()).isEqualTo(200);
     assertThat(NdArray.scalar(DataTypes.FLOAT32, 0.5).getFloat()).isEqualTo(0.5f);
     assertThat(NdArray.scalar(DataTypes.COMPLEX64, 3).getReal()).isEqualTo(3.0);
@@ -79,7 +79,7 @@ class NdArrayTest {
   }
 
   @Test
-  void filledArraysHaveTheFillValueEverywhere() {
+  void filled_arrays_have_the_fill_value_everywhere() {
     NdArray array = NdArray.filled(Shape.of(2, 3), FillValue.of(DataTypes.INT16, -2));
     assertThat(array.toIntArray()).containsExactly(-2, -2, -2, -2, -2, -2);
     assertThat(NdArray.filled(Shape.of(0), FillValue.of(DataTypes.INT16, -2)).bytes().size())
@@ -87,7 +87,7 @@ class NdArrayTest {
   }
 
   @Test
-  void reshapingCopiesNothing() {
+  void reshaping_copies_nothing() {
     NdArray array = NdArray.ofInts(DataTypes.INT32, Shape.of(2, 3), 0, 1, 2, 3, 4, 5);
     NdArray other = array.reshape(Shape.of(3, 1, 2));
     assertThat(other.getInt(2, 0, 1)).isEqualTo(5);
@@ -98,7 +98,7 @@ class NdArrayTest {
   }
 
   @Test
-  void arraysAreEqualBitForBit() {
+  void arrays_are_equal_bit_for_bit() {
     NdArray nan = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(1), Float.NaN);
     assertThat(nan)
         .isEqualTo(NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(1), Float.NaN))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ShapeTest {
 
   @Test
-  void aScalarHasNoDimensionAndOneElement() {
+  void a_scalar_has_no_dimension_and_one_element() {
     assertThat(Shape.SCALAR.rank()).isZero();
     assertThat(Shape.SCALAR.elementCount()).isEqualTo(BigInteger.ONE);
     assertThat(Shape.SCALAR.isEmpty()).isFalse();
@@ -17,7 +17,7 @@ class ShapeTest {
   }
 
   @Test
-  void anExtentMayBeZeroButNotNegative() {
+  void an_extent_may_be_zero_but_not_negative() {
     assertThat(Shape.of(3, 0).isEmpty()).isTrue();
     assertThat(Shape.of(3, 0).byteSize(8)).isZero();
     assertThatThrownBy(() -> Shape.of(3, -1))
@@ -26,7 +26,7 @@ class ShapeTest {
   }
 
   @Test
-  void theNumberOfElementsMayBeMoreThanALongHolds() {
+  void the_number_of_elements_may_be_more_than_a_long_holds() {
     Shape shape = Shape.of(Long.MAX_VALUE, Long.MAX_VALUE);
     assertThat(shape.elementCount())
         .isEqualTo(BigInteger.valueOf(Long.MAX_VALUE).multiply(BigInteger.valueOf(Long.MAX_VALUE)));
@@ -34,7 +34,7 @@ class ShapeTest {
   }
 
   @Test
-  void moreThanOneJavaArrayHoldsIsRefusedWithAWayOut() {
+  void more_than_one_java_array_holds_is_refused_with_a_way_out() {
     assertThat(Shape.of(1L << 28).byteSize(4)).isEqualTo(1 << 30);
     assertThatThrownBy(() -> Shape.of(1L << 29).byteSize(4))
         .isInstanceOf(IllegalArgumentException.class)
@@ -46,7 +46,7 @@ class ShapeTest {
   }
 
   @Test
-  void extentsAreCopied() {
+  void extents_are_copied() {
     long[] extents = {2, 3};
     Shape shape = Shape.of(extents);
     extents[0] = 9;

@@ -53,7 +53,7 @@ class DataTypesTest {
     "r24, 3, 1",
     "r2147483640, 268435455, 1",
   })
-  void aNameGivesTheSizes(String name, int itemSize, int componentSize) {
+  void a_name_gives_the_sizes(String name, int itemSize, int componentSize) {
     DataType type = DataTypes.parse(NamedConfiguration.of(name));
     assertThat(type.name()).isEqualTo(name);
     assertThat(type).hasToString(name);
@@ -65,7 +65,7 @@ class DataTypesTest {
   }
 
   @Test
-  void everyNamedTypeIsFoundUnderItsName() {
+  void every_named_type_is_found_under_its_name() {
     assertThat(DataTypes.named()).hasSize(1 + 12 + 15 + 17);
     for (DataType type : DataTypes.named()) {
       assertThat(DataTypes.parse(NamedConfiguration.of(type.name()))).isEqualTo(type);
@@ -75,7 +75,7 @@ class DataTypesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"float128", "Int8", "<f4", "int", "complex32", "float8", "r", "r-8", "r08x", "R8"})
-  void anUnknownNameListsWhatThereIs(String name) {
+  void an_unknown_name_lists_what_there_is(String name) {
     assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.of(name)))
         .isInstanceOf(UnknownExtensionException.class)
         .hasMessageContaining(name)
@@ -85,14 +85,14 @@ class DataTypesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"r0", "r12", "r08", "r2147483648", "r99999999999999999999"})
-  void aRawTypeHasAPositiveMultipleOf8Bits(String name) {
+  void a_raw_type_has_a_positive_multiple_of_8_bits(String name) {
     assertThatThrownBy(() -> DataTypes.parse(NamedConfiguration.of(name)))
         .isInstanceOf(MetadataException.class)
         .hasMessageContaining("\"" + name + "\": expected a positive multiple of 8 bits");
   }
 
   @Test
-  void aCoreTypeHasNoConfiguration() {
+  void a_core_type_has_no_configuration() {
     NamedConfiguration configured =
         NamedConfiguration.of("int8", JsonObject.EMPTY.with("unit", "s"));
     assertThatThrownBy(() -> DataTypes.parse(configured))
@@ -111,7 +111,7 @@ class DataTypesTest {
   }
 
   @Test
-  void typesThatDoNotExistCannotBeMade() {
+  void types_that_do_not_exist_cannot_be_made() {
     assertThatThrownBy(() -> new IntegerType(12, true)).hasMessageContaining("not 12");
     assertThatThrownBy(() -> new IntegerType(1, false)).hasMessageContaining("not 1");
     assertThatThrownBy(
@@ -123,13 +123,13 @@ class DataTypesTest {
   }
 
   @Test
-  void everyByteButZeroIsTrue() {
+  void every_byte_but_zero_is_true() {
     JsonValue json = DataTypes.BOOL.toJson(new byte[] {0, 7}, 1);
     assertThat(json).isEqualTo(new JsonBoolean(true));
   }
 
   @Test
-  void anElementIsReadWhereItStands() {
+  void an_element_is_read_where_it_stands() {
     byte[] image = {9, 9, 1, 2, 3, 4, 9};
     assertThat(DataTypes.UINT32.toJson(image, 2)).isEqualTo(JsonNumber.of(0x04030201));
     assertThat(DataTypes.INT16.toJson(image, 2)).isEqualTo(JsonNumber.of(0x0201));

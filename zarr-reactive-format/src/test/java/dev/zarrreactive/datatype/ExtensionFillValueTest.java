@@ -76,7 +76,7 @@ class ExtensionFillValueTest {
         "{'name': 'structured', 'configuration': {'fields': [['a', 'int16'], ['b', 'bool']]}} | 'AgEB' | 020101 | {'a':258,'b':true}",
         "{'name': 'structured', 'configuration': {'fields': [['a', 'int16'], ['b', 'bool']]}} | {'a': 258, 'b': true} | 020101 | {'a':258,'b':true}",
       })
-  void isReadAndWrittenAgain(String type, String json, String bytes, String written) {
+  void is_read_and_written_again(String type, String json, String bytes, String written) {
     DataType dataType = type(type);
     FillValue value = dataType.parseFillValue(Json.value(json));
     assertThat(HexFormat.of().formatHex(value.image())).isEqualTo(bytes);
@@ -139,7 +139,7 @@ class ExtensionFillValueTest {
         "{'name': 'structured', 'configuration': {'fields': [['a', 'int8']]}} | 'AQI=' | | an object with the fill value of every field, or base64 of 1 bytes, found 'AQI='",
         "{'name': 'struct', 'configuration': {'fields': [{'name': 'n', 'data_type': {'name': 'struct', 'configuration': {'fields': [{'name': 'p', 'data_type': 'bool'}]}}}]}} | {'n': {'p': 1}} | /n/p | true or false, found 1",
       })
-  void isRefusedWhereItStands(String type, String json, String pointer, String message) {
+  void is_refused_where_it_stands(String type, String json, String pointer, String message) {
     DataType dataType = type(type);
     LocatedJson fillValue = Json.value("{'fill_value': " + json + "}").member("fill_value");
     assertThatThrownBy(() -> dataType.parseFillValue(fillValue))
@@ -153,7 +153,7 @@ class ExtensionFillValueTest {
   }
 
   @Test
-  void aShortDocumentAsksForLittleMemory() {
+  void a_short_document_asks_for_little_memory() {
     for (String name : new String[] {"fixed_length_utf32", "null_terminated_bytes"}) {
       assertThatThrownBy(
               () -> type("{'name': '" + name + "', 'configuration': {'length_bytes': 2147483644}}"))

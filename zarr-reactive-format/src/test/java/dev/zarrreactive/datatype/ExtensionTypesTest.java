@@ -37,7 +37,7 @@ class ExtensionTypesTest {
         "{'name':'structured','configuration':{'fields':[['a','int8'],['b',{'name':'raw_bytes','configuration':{'length_bytes':2}}]]}}",
         "{'name':'struct','configuration':{'fields':[{'name':'naïve','data_type':{'name':'struct','configuration':{'fields':[{'name':'a','data_type':'complex_float32'}]}}},{'name':'a','data_type':'r16'}]}}",
       })
-  void isWrittenAsItWasRead(String json) {
+  void is_written_as_it_was_read(String json) {
     DataType type = parse(json);
     assertThat(type.toMetadata()).isEqualTo(Json.value(json).value());
     assertThat(DataTypes.parse(NamedConfiguration.parse(LocatedJson.of(type.toMetadata()))))
@@ -55,12 +55,12 @@ class ExtensionTypesTest {
         "{'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 12}} | fixed_length_utf32[12]",
         "{'name': 'struct', 'configuration': {'fields': [{'name': 'a', 'data_type': 'int8'}, {'name': 'n', 'data_type': {'name': 'raw_bytes', 'configuration': {'length_bytes': 2}}}]}} | struct{a: int8, n: raw_bytes[2]}",
       })
-  void hasAShortText(String json, String text) {
+  void has_a_short_text(String json, String text) {
     assertThat(parse(json)).hasToString(text);
   }
 
   @Test
-  void aSecondNameMakesNoOtherType() {
+  void a_second_name_makes_no_other_type() {
     assertThat(parse("'complex_float32'"))
         .isEqualTo(DataTypes.COMPLEX64)
         .isNotEqualTo(DataTypes.COMPLEX128);
@@ -116,7 +116,7 @@ class ExtensionTypesTest {
         "{'name': 'structured', 'configuration': {'fields': [['', 'int8']]}} | /configuration/fields/0/0 | expected the name of a field",
         "{'name': 'structured', 'configuration': {'fields': [['a', 1]]}} | /configuration/fields/0/1 | expected a name",
       })
-  void isRefusedWhereItStands(String json, String pointer, String message) {
+  void is_refused_where_it_stands(String json, String pointer, String message) {
     assertThatThrownBy(() -> parse(json))
         .isInstanceOfSatisfying(
             MetadataException.class,
@@ -127,7 +127,7 @@ class ExtensionTypesTest {
   }
 
   @Test
-  void anUnknownTypeOfAFieldIsNamed() {
+  void an_unknown_type_of_a_field_is_named() {
     assertThatThrownBy(
             () ->
                 parse(

@@ -74,7 +74,7 @@ class FillValueFormsTest {
         "r24 | [1, 2, 3] | 010203 | [1,2,3]",
         "r32 | \"AQIDBA==\" | 01020304 | [1,2,3,4]",
       })
-  void isReadAndWrittenAgain(String type, String json, String bits, String written) {
+  void is_read_and_written_again(String type, String json, String bits, String written) {
     DataType dataType = DataTypes.parse(NamedConfiguration.of(type));
     FillValue value =
         dataType.parseFillValue(

@@ -71,7 +71,7 @@ class FillValueRefusalsTest {
         "r16 | \"no base64!\" | /fill_value | found \"no base64!\"",
         "r16 | 258 | /fill_value | found 258",
       })
-  void isLocatedAndExplained(String type, String json, String pointer, String message) {
+  void is_located_and_explained(String type, String json, String pointer, String message) {
     DataType dataType = DataTypes.parse(NamedConfiguration.of(type));
     LocatedJson fillValue = parse("{\"fill_value\":" + json + "}").member("fill_value");
     assertThatThrownBy(() -> dataType.parseFillValue(fillValue))
@@ -84,7 +84,7 @@ class FillValueRefusalsTest {
   }
 
   @Test
-  void aRawTypeOfTwoGibibytesAllocatesNothingForAShortFillValue() {
+  void a_raw_type_of_two_gibibytes_allocates_nothing_for_a_short_fill_value() {
     DataType huge = DataTypes.raw(Integer.MAX_VALUE - 7);
     for (int i = 0; i < 20; i++) { // together more than the heap of a test has
       assertThatThrownBy(() -> huge.parseFillValue(parse("[1]")))

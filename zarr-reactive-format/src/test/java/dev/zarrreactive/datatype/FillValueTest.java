@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FillValueTest {
 
   @Property
-  void fillWritesWholeElementsAndNothingElse(
+  void fill_writes_whole_elements_and_nothing_else(
       @ForAll @Size(min = 1, max = 20) byte[] image,
       @ForAll @IntRange(max = 40) int elements,
       @ForAll @IntRange(max = 5) int offset) {
@@ -33,7 +33,7 @@ class FillValueTest {
   }
 
   @Property
-  void oneOtherByteIsSeen(
+  void one_other_byte_is_seen(
       @ForAll @Size(min = 1, max = 20) byte[] image,
       @ForAll @IntRange(min = 1, max = 40) int elements,
       @ForAll @IntRange(max = 799) int place) {
@@ -45,12 +45,12 @@ class FillValueTest {
   }
 
   @Test
-  void noElementsAreAllFillValue() {
+  void no_elements_are_all_fill_value() {
     assertThat(FillValue.of(DataTypes.INT32, 7).isAll(new byte[0], 0, 0)).isTrue();
   }
 
   @Test
-  void negativeZeroIsNotZero() {
+  void negative_zero_is_not_zero() {
     FillValue negative = FillValue.of(DataTypes.FLOAT32, -0.0);
     assertThat(negative.isZero()).isFalse();
     assertThat(negative).isNotEqualTo(FillValue.zero(DataTypes.FLOAT32));
@@ -59,14 +59,14 @@ class FillValueTest {
   }
 
   @Test
-  void aNaNIsAllOfItsOwnBitsOnly() {
+  void a_nan_is_all_of_its_own_bits_only() {
     FillValue nan = FillValue.of(DataTypes.FLOAT16, Double.NaN);
     assertThat(nan.isAll(new byte[] {0, 0x7e, 0, 0x7e}, 0, 4)).isTrue();
     assertThat(nan.isAll(new byte[] {0, 0x7e, 1, 0x7e}, 0, 4)).isFalse();
   }
 
   @Test
-  void halfAnElementIsRefused() {
+  void half_an_element_is_refused() {
     FillValue value = FillValue.of(DataTypes.INT32, 7);
     assertThatThrownBy(() -> value.fill(new byte[8], 0, 6))
         .isInstanceOf(IllegalArgumentException.class)
@@ -79,7 +79,7 @@ class FillValueTest {
   }
 
   @Test
-  void itsImageIsACopy() {
+  void its_image_is_a_copy() {
     byte[] image = {1, 2};
     FillValue value = FillValue.of(DataTypes.UINT16, image);
     image[0] = 9;
@@ -88,7 +88,7 @@ class FillValueTest {
   }
 
   @Test
-  void programsMakeItFromNumbers() {
+  void programs_make_it_from_numbers() {
     assertThat(FillValue.of(DataTypes.UINT8, 255)).hasToString("255");
     assertThat(FillValue.of(DataTypes.FLOAT32, 16777217)).hasToString("1.6777216E7");
     assertThat(FillValue.of(DataTypes.FLOAT16, 0.1)).hasToString("0.1");
@@ -100,7 +100,7 @@ class FillValueTest {
   }
 
   @Test
-  void aNumberThatTheTypeDoesNotHoldIsAnArgumentError() {
+  void a_number_that_the_type_does_not_hold_is_an_argument_error() {
     assertThatThrownBy(() -> FillValue.of(DataTypes.UINT8, 256))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("an integer from 0 to 255, found 256");
@@ -114,7 +114,7 @@ class FillValueTest {
   }
 
   @Property
-  void aDoubleBecomesTheNearestFloat(@ForAll double value) {
+  void a_double_becomes_the_nearest_float(@ForAll double value) {
     float nearest = (float) value;
     if (Float.isFinite(nearest)) {
       byte[] image = FillValue.of(DataTypes.FLOAT32, value).image();

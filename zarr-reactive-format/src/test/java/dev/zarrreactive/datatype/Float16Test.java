@@ -64,7 +64,7 @@ class Float16Test {
   }
 
   @Test
-  void everyFiniteHalfHasTheValueOfItsDefinition() {
+  void every_finite_half_has_the_value_of_its_definition() {
     for (int bits = 0; bits < 0x7c00; bits++) {
       assertThat(new BigDecimal(Float16.toFloat((short) bits))).isEqualByComparingTo(exact(bits));
       float negative = Float16.toFloat((short) (bits | 0x8000));
@@ -73,7 +73,7 @@ class Float16Test {
   }
 
   @Test
-  void everyHalfComesBackThroughAFloatBitForBit() {
+  void every_half_comes_back_through_a_float_bit_for_bit() {
     for (int bits = 0; bits < HALVES; bits++) {
       assertThat(Float16.fromFloat(Float16.toFloat((short) bits)) & 0xffff)
           .as("half 0x%04x", bits)
@@ -82,7 +82,7 @@ class Float16Test {
   }
 
   @Test
-  void everyHalfComesBackThroughItsJsonTextBitForBit() {
+  void every_half_comes_back_through_its_json_text_bit_for_bit() {
     for (int bits = 0; bits < HALVES; bits++) {
       byte[] image = {(byte) bits, (byte) (bits >> 8)};
       JsonValue json = DataTypes.FLOAT16.toJson(image, 0);
@@ -93,7 +93,7 @@ class Float16Test {
   }
 
   @Property
-  void everyFloatGoesToTheNearestHalf(@ForAll @IntRange(min = 0, max = 0x7f7fffff) int bits) {
+  void every_float_goes_to_the_nearest_half(@ForAll @IntRange(min = 0, max = 0x7f7fffff) int bits) {
     float value = Float.intBitsToFloat(bits);
     int expected = nearest(new BigDecimal(value));
     assertThat((int) Float16.fromFloat(value)).isEqualTo(expected);
@@ -101,7 +101,7 @@ class Float16Test {
   }
 
   @Property
-  void aFloatNearTheMiddleOfTwoHalvesGoesToTheNearest(
+  void a_float_near_the_middle_of_two_halves_goes_to_the_nearest(
       @ForAll @IntRange(min = 0, max = 0x7bfe) int lower,
       @ForAll @IntRange(min = -2, max = 2) int steps) {
     float middle = (Float16.toFloat((short) lower) + Float16.toFloat((short) (lower + 1))) / 2;
@@ -110,7 +110,7 @@ class Float16Test {
   }
 
   @Property
-  void aDecimalTextNearTheMiddleOfTwoHalvesIsRoundedOnce(
+  void a_decimal_text_near_the_middle_of_two_halves_is_rounded_once(
       @ForAll @IntRange(min = 0, max = 0x7bff) int lower,
       @ForAll @IntRange(min = -1, max = 1) int side) {
     // Farther from the middle by so little that neither a float nor a double shows it
@@ -138,13 +138,13 @@ class Float16Test {
     "2049, 6800",
     "2051, 6802",
   })
-  void textsAtTheEdges(String text, String bits) {
+  void texts_at_the_edges(String text, String bits) {
     assertThat(FloatRounding.parse(text, FloatFormat.FLOAT16)).isEqualTo(Long.parseLong(bits, 16));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"65520", "1e300", "1e999999999999", "-1e9"})
-  void textsBeyondTheRangeAreNothing(String text) {
+  void texts_beyond_the_range_are_nothing(String text) {
     assertThat(FloatRounding.parse(text, FloatFormat.FLOAT16)).isEqualTo(FloatRounding.NOTHING);
   }
 
@@ -159,22 +159,22 @@ class Float16Test {
     "8000, -0.0",
     "6801, 2050.0",
   })
-  void textsAreShortAndIntegersExact(String bits, String text) {
+  void texts_are_short_and_integers_exact(String bits, String text) {
     assertThat(FloatRounding.toText(Long.parseLong(bits, 16), FloatFormat.FLOAT16)).isEqualTo(text);
   }
 
   @Test
-  void aSignallingNaNStaysOne() {
+  void a_signalling_nan_stays_one() {
     assertThat(Float16.fromFloat(Float.intBitsToFloat(0xffa0_0000)) & 0xffff).isEqualTo(0xfd00);
   }
 
   @Test
-  void aNaNWhosePayloadDoesNotFitIsStillANaN() {
+  void a_nan_whose_payload_does_not_fit_is_still_a_nan() {
     assertThat(Float16.fromFloat(Float.intBitsToFloat(0x7f80_0001)) & 0xffff).isEqualTo(0x7e00);
   }
 
   @Test
-  void textsAreJsonNumbers() {
+  void texts_are_json_numbers() {
     assertThat(new JsonNumber(FloatRounding.toText(1, FloatFormat.FLOAT16)).toString())
         .isEqualTo("6E-8");
   }

@@ -24,14 +24,14 @@ class FloatFormatTest {
   }
 
   @Test
-  void thereIsATableForEveryFormatOfUpToEightBits() {
+  void there_is_a_table_for_every_format_of_up_to_eight_bits() {
     assertThat(FloatFormat.values())
         .allMatch(format -> format.bits() > 8 != smallFormats().contains(format));
   }
 
   @ParameterizedTest
   @MethodSource("smallFormats")
-  void everyBitPatternHasItsValue(FloatFormat format) {
+  void every_bit_pattern_has_its_value(FloatFormat format) {
     double[] values = SmallFloats.values().get(format);
     assertThat(values).hasSize(1 << format.bits());
     for (int bits = 0; bits < values.length; bits++) {
@@ -43,7 +43,7 @@ class FloatFormatTest {
 
   @ParameterizedTest
   @MethodSource("smallFormats")
-  void bitsAboveThoseOfTheFormatAreIgnored(FloatFormat format) {
+  void bits_above_those_of_the_format_are_ignored(FloatFormat format) {
     FloatType type = new FloatType(format);
     int patterns = 1 << format.bits();
     for (int image = 0; image < 256; image++) {
@@ -56,7 +56,7 @@ class FloatFormatTest {
 
   @ParameterizedTest
   @MethodSource("smallFormats")
-  void everyBitPatternComesBackFromItsJson(FloatFormat format) {
+  void every_bit_pattern_comes_back_from_its_json(FloatFormat format) {
     FloatType type = new FloatType(format);
     for (int bits = 0; bits < 1 << format.bits(); bits++) {
       JsonValue json = type.toJson(new byte[] {(byte) bits}, 0);
@@ -68,7 +68,7 @@ class FloatFormatTest {
 
   @ParameterizedTest
   @MethodSource("smallFormats")
-  void everyBitPatternComesBackFromItsHexadecimalDigits(FloatFormat format) {
+  void every_bit_pattern_comes_back_from_its_hexadecimal_digits(FloatFormat format) {
     FloatType type = new FloatType(format);
     for (int bits = 0; bits < 1 << format.bits(); bits++) {
       LocatedJson json = LocatedJson.of(new JsonString(String.format("0x%02x", bits)));
@@ -78,7 +78,7 @@ class FloatFormatTest {
 
   @ParameterizedTest
   @MethodSource("smallFormats")
-  void everyValueComesBackFromADouble(FloatFormat format) {
+  void every_value_comes_back_from_a_double(FloatFormat format) {
     double[] values = SmallFloats.values().get(format);
     for (int bits = 0; bits < values.length; bits++) {
       long expected = Double.isNaN(values[bits]) ? format.canonicalNaN() : bits;
@@ -92,7 +92,7 @@ class FloatFormatTest {
    */
   @ParameterizedTest
   @MethodSource("smallFormats")
-  void aTextBetweenTwoNeighboursIsRoundedOnce(FloatFormat format) {
+  void a_text_between_two_neighbours_is_rounded_once(FloatFormat format) {
     TreeMap<BigDecimal, Integer> positive = new TreeMap<>();
     double[] values = SmallFloats.values().get(format);
     for (int bits = 0; bits < values.length; bits++) {
@@ -128,7 +128,7 @@ class FloatFormatTest {
   }
 
   @Test
-  void aBfloat16IsTheUpperHalfOfAFloat() {
+  void a_bfloat16_is_the_upper_half_of_a_float() {
     for (int bits = 0; bits < 1 << 16; bits++) {
       float expected = Float.intBitsToFloat(bits << 16);
       double value = FloatFormat.BFLOAT16.toDouble(bits);
@@ -167,7 +167,7 @@ class FloatFormatTest {
     "float4_e2m1fn, 6.999, 07, 6.0",
     "float4_e2m1fn, 2.5, 04, 2.0",
   })
-  void aNumberIsRoundedToTheNearest(String type, String number, String bits, String written) {
+  void a_number_is_rounded_to_the_nearest(String type, String number, String bits, String written) {
     FloatType floats = (FloatType) DataTypesTest.named(type);
     long raw = Long.parseLong(bits, 16);
     assertThat(FloatRounding.parse(number, floats.format())).isEqualTo(raw);
@@ -182,7 +182,7 @@ class FloatFormatTest {
   }
 
   @Test
-  void whatAFormatDoesNotHaveIsRefused() {
+  void what_a_format_does_not_have_is_refused() {
     assertThat(FloatFormat.FLOAT8_E4M3.nearest(1e9)).isEqualTo(0x78);
     assertThat(FloatFormat.FLOAT8_E4M3.nearest(Double.NEGATIVE_INFINITY)).isEqualTo(0xf8);
     for (FloatFormat format : FloatFormat.values()) {
@@ -204,7 +204,7 @@ class FloatFormatTest {
   }
 
   @Test
-  void aNaNKeepsSignAndPayload() {
+  void a_nan_keeps_sign_and_payload() {
     assertThat(Double.doubleToRawLongBits(FloatFormat.FLOAT8_E5M2.toDouble(0xfd)))
         .isEqualTo(0xfff4_0000_0000_0000L);
     assertThat(Double.doubleToRawLongBits(FloatFormat.BFLOAT16.toDouble(0x7f81)))

@@ -14,7 +14,7 @@ class StructTypeTest {
           new StructField("x", DataTypes.FLOAT32), new StructField("y", DataTypes.FLOAT32));
 
   @Test
-  void fieldsLieOneAfterAnotherWithoutPadding() {
+  void fields_lie_one_after_another_without_padding() {
     StructType type =
         DataTypes.struct(
             new StructField("id", DataTypes.INT32),
@@ -28,7 +28,7 @@ class StructTypeTest {
   }
 
   @Test
-  void nestedFieldsComeBeforeTheNextOne() {
+  void nested_fields_come_before_the_next_one() {
     StructType type =
         DataTypes.struct(
             new StructField("point", POINT), new StructField("value", DataTypes.FLOAT64));
@@ -38,7 +38,7 @@ class StructTypeTest {
   }
 
   @Test
-  void componentsOfOneSizeAreOneEntry() {
+  void components_of_one_size_are_one_entry() {
     StructType type =
         DataTypes.struct(
             new StructField("a", DataTypes.INT32),
@@ -48,13 +48,13 @@ class StructTypeTest {
   }
 
   @Test
-  void aStructOfSingleBytesHasNoByteOrder() {
+  void a_struct_of_single_bytes_has_no_byte_order() {
     assertThat(DataTypes.struct(new StructField("r", DataTypes.raw(64))).hasByteOrder()).isFalse();
     assertThat(POINT.hasByteOrder()).isTrue();
   }
 
   @Test
-  void aFillValueOfTheOtherByteOrderIsTurnedAroundComponentByComponent() {
+  void a_fill_value_of_the_other_byte_order_is_turned_around_component_by_component() {
     StructType type =
         DataTypes.struct(
             new StructField("a", DataTypes.INT16),
@@ -67,13 +67,13 @@ class StructTypeTest {
   }
 
   @Test
-  void anItemInAnArrayIsRead() {
+  void an_item_in_an_array_is_read() {
     byte[] images = {9, 0, 0, -128, 63, 0, 0, 0, -64};
     assertThat(POINT.toJson(images, 1)).hasToString("{\"x\":1.0,\"y\":-2.0}");
   }
 
   @Test
-  void structsThatCannotBeAreNotMade() {
+  void structs_that_cannot_be_are_not_made() {
     assertThatThrownBy(DataTypes::struct)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a struct has at least one field");
@@ -87,14 +87,14 @@ class StructTypeTest {
   }
 
   @Test
-  void aFieldThatIsNotThereIsNamedWithThoseThatAre() {
+  void a_field_that_is_not_there_is_named_with_those_that_are() {
     assertThatThrownBy(() -> POINT.field("z"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no field \"z\"; there are x, y");
   }
 
   @Test
-  void theOldNameGoesAtEveryLevel() {
+  void the_old_name_goes_at_every_level() {
     StructType inner = new StructType("structured", POINT.fields());
     StructType outer = new StructType("structured", List.of(new StructField("p", inner)));
     assertThat(outer.toStruct().toMetadata().toString()).doesNotContain("structured");

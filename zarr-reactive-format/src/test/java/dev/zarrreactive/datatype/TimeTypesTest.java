@@ -61,7 +61,7 @@ class TimeTypesTest {
     "ps, 1, -1000, 1969-12-31T23:59:59.999999999Z, 1969-12-31T23:59:59.999999999000",
     "as, 1, 1000000000, 1970-01-01T00:00:00.000000001Z, 1970-01-01T00:00:00.000000001000000000",
   })
-  void aCountIsAPointInTime(String unit, int factor, long count, Instant time, String text) {
+  void a_count_is_a_point_in_time(String unit, int factor, long count, Instant time, String text) {
     Datetime64Type type = points(unit, factor);
     assertThat(type.toInstant(count)).isEqualTo(time);
     assertThat(type.toCount(time)).isEqualTo(count);
@@ -81,7 +81,7 @@ class TimeTypesTest {
     "fs, 1, 3000000, PT0.000000003S",
     "s, 1, 9223372036854775807, PT2562047788015215H30M7S",
   })
-  void aCountIsALengthOfTime(String unit, int factor, long count, Duration length) {
+  void a_count_is_a_length_of_time(String unit, int factor, long count, Duration length) {
     Timedelta64Type type = lengths(unit, factor);
     assertThat(type.toDuration(count)).isEqualTo(length);
     assertThat(type.toCount(length)).isEqualTo(count);
@@ -89,14 +89,14 @@ class TimeTypesTest {
   }
 
   @Property
-  void millisecondsAreThoseOfAnInstant(@ForAll long count) {
+  void milliseconds_are_those_of_an_instant(@ForAll long count) {
     if (count != TimeType.NAT) {
       assertThat(points("ms", 1).toInstant(count)).isEqualTo(Instant.ofEpochMilli(count));
     }
   }
 
   @Property
-  void nanosecondsAreThoseOfJavaTime(@ForAll long count) {
+  void nanoseconds_are_those_of_java_time(@ForAll long count) {
     if (count != TimeType.NAT) {
       Instant time = Instant.EPOCH.plus(count, ChronoUnit.NANOS);
       assertThat(points("ns", 1).toInstant(count)).isEqualTo(time);
@@ -107,7 +107,7 @@ class TimeTypesTest {
   }
 
   @Property
-  void daysAreThoseOfALocalDate(
+  void days_are_those_of_a_local_date(
       @ForAll @LongRange(min = -400_000, max = 400_000) long count,
       @ForAll @IntRange(min = 1, max = 1000) int factor) {
     LocalDate date = LocalDate.ofEpochDay(count * factor);
@@ -117,7 +117,7 @@ class TimeTypesTest {
   }
 
   @Property
-  void monthsAreThoseOfTheCalendar(
+  void months_are_those_of_the_calendar(
       @ForAll @LongRange(min = -100_000, max = 100_000) long count,
       @ForAll @IntRange(min = 1, max = 50) int factor) {
     LocalDate date = LocalDate.EPOCH.plusMonths(count * factor);
@@ -127,7 +127,7 @@ class TimeTypesTest {
   }
 
   @Test
-  void notATimeIsNone() {
+  void not_a_time_is_none() {
     assertThatThrownBy(() -> points("s", 1).toInstant(TimeType.NAT))
         .isInstanceOf(DateTimeException.class)
         .hasMessage("NaT of numpy.datetime64[s] is no time; use the count");
@@ -139,7 +139,7 @@ class TimeTypesTest {
 
   @ParameterizedTest
   @CsvSource({"Y", "M", "generic"})
-  void aLengthOfYearsOrMonthsIsNoDuration(String unit) {
+  void a_length_of_years_or_months_is_no_duration(String unit) {
     assertThatThrownBy(() -> lengths(unit, 10).toDuration(1))
         .isInstanceOf(DateTimeException.class)
         .hasMessage(
@@ -149,7 +149,7 @@ class TimeTypesTest {
   }
 
   @Test
-  void aPointOfNoUnitIsNone() {
+  void a_point_of_no_unit_is_none() {
     assertThatThrownBy(() -> points("generic", 1).toInstant(1))
         .isInstanceOf(DateTimeException.class)
         .hasMessageContaining("no fixed length");
@@ -165,7 +165,7 @@ class TimeTypesTest {
     "s, 2147483647, -9223372036854775807",
     "us, 2147483647, 9223372036854775807",
   })
-  void beyondTheRangeOfJavaTimeThereIsOnlyTheCount(String unit, int factor, long count) {
+  void beyond_the_range_of_java_time_there_is_only_the_count(String unit, int factor, long count) {
     Datetime64Type type = points(unit, factor);
     assertThatThrownBy(() -> type.toInstant(count))
         .isInstanceOf(DateTimeException.class)
@@ -174,14 +174,14 @@ class TimeTypesTest {
   }
 
   @Test
-  void aDurationMayBeTooLongToo() {
+  void a_duration_may_be_too_long_too() {
     assertThatThrownBy(() -> lengths("W", 1).toDuration(Long.MAX_VALUE))
         .isInstanceOf(DateTimeException.class)
         .hasMessageContaining("beyond the range of java.time");
   }
 
   @Test
-  void partsOfANanosecondAreNotLost() {
+  void parts_of_a_nanosecond_are_not_lost() {
     assertThatThrownBy(() -> points("ps", 1).toInstant(-1))
         .isInstanceOf(DateTimeException.class)
         .hasMessageContaining("-1 of numpy.datetime64[ps] is not a whole number of nanoseconds");
@@ -189,7 +189,7 @@ class TimeTypesTest {
   }
 
   @Test
-  void whatIsNoWholeCountIsRefused() {
+  void what_is_no_whole_count_is_refused() {
     Instant time = Instant.parse("2000-01-01T00:00:05Z");
     assertThatThrownBy(() -> points("s", 2).toCount(time))
         .isInstanceOf(DateTimeException.class)
@@ -203,7 +203,7 @@ class TimeTypesTest {
   }
 
   @Test
-  void whatHasNoCountIsRefused() {
+  void what_has_no_count_is_refused() {
     assertThatThrownBy(() -> points("ns", 1).toCount(Instant.MAX))
         .isInstanceOf(DateTimeException.class)
         .hasMessageContaining("is beyond the range of numpy.datetime64[ns]");
@@ -213,7 +213,7 @@ class TimeTypesTest {
   }
 
   @Test
-  void aScaleFactorIsPositive() {
+  void a_scale_factor_is_positive() {
     assertThatThrownBy(() -> points("s", 0)).hasMessageContaining("at least 1, not 0");
     assertThatThrownBy(() -> lengths("s", -1)).hasMessageContaining("at least 1, not -1");
   }

@@ -25,7 +25,7 @@ class NamedConfigurationTest {
   }
 
   @Test
-  void aNameAloneStandsForAnObjectWithIt() {
+  void a_name_alone_stands_for_an_object_with_it() {
     NamedConfiguration shortHand = parse("\"crc32c\"");
     assertThat(shortHand.name()).isEqualTo("crc32c");
     assertThat(shortHand.mustUnderstand()).isTrue();
@@ -39,14 +39,14 @@ class NamedConfigurationTest {
   }
 
   @Test
-  void theCodecsOfNumcodecsHaveAConfigurationEvenWhereItIsEmpty() {
+  void the_codecs_of_numcodecs_have_a_configuration_even_where_it_is_empty() {
     assertThat(parse("\"numcodecs.packbits\""))
         .hasToString("{\"name\":\"numcodecs.packbits\",\"configuration\":{}}")
         .isEqualTo(NamedConfiguration.of("numcodecs.packbits"));
   }
 
   @Test
-  void theConfigurationKeepsItsPlace() {
+  void the_configuration_keeps_its_place() {
     NamedConfiguration gzip = parse("{\"name\":\"gzip\",\"configuration\":{\"level\":5}}");
     assertThat(gzip.member("level").integer()).isEqualTo(5);
     assertThat(gzip.member("level").location().jsonPointer())
@@ -57,7 +57,7 @@ class NamedConfigurationTest {
   }
 
   @Test
-  void aMissingMemberIsReportedInTheConfigurationEvenWhereThereIsNone() {
+  void a_missing_member_is_reported_in_the_configuration_even_where_there_is_none() {
     assertThatThrownBy(() -> parse("\"gzip\"").member("level"))
         .isInstanceOfSatisfying(
             MetadataException.class,
@@ -66,7 +66,7 @@ class NamedConfigurationTest {
   }
 
   @Test
-  void aReaderMayIgnoreWhatSaysSo() {
+  void a_reader_may_ignore_what_says_so() {
     NamedConfiguration ignorable = parse("{\"name\":\"x\",\"must_understand\":false}");
     assertThat(ignorable.mustUnderstand()).isFalse();
     assertThat(ignorable.toJson()).hasToString("{\"name\":\"x\",\"must_understand\":false}");
@@ -77,12 +77,12 @@ class NamedConfigurationTest {
   }
 
   @Test
-  void anErrorNamesTheExtensionAndItsPlace() {
+  void an_error_names_the_extension_and_its_place() {
     assertThat(parse("\"gzip\"").error("no good")).hasMessage("\"gzip\": no good (at /codecs/0)");
   }
 
   @Test
-  void aProgramMayMakeOne() {
+  void a_program_may_make_one() {
     JsonObject level = JsonObject.EMPTY.with("level", 5);
     assertThat(NamedConfiguration.of("gzip", level))
         .isEqualTo(parse("{\"name\":\"gzip\",\"configuration\":{\"level\":5}}"))
@@ -108,7 +108,7 @@ class NamedConfigurationTest {
         "{\"name\":\"x\",\"level\":5} | /codecs/0/level | unknown member \"level\"; known are configuration, must_understand, name",
         "{\"id\":\"x\"} | /codecs/0/id | unknown member \"id\"",
       })
-  void whatIsNoExtensionIsRefused(String json, String pointer, String message) {
+  void what_is_no_extension_is_refused(String json, String pointer, String message) {
     assertThatThrownBy(() -> parse(json))
         .isInstanceOfSatisfying(
             MetadataException.class, e -> assertThat(e.location().jsonPointer()).isEqualTo(pointer))

@@ -53,12 +53,12 @@ class JsonDocumentTest {
         "[\"\",\"ü\",\"\\u0000\",\"\\\"\\\\\",\"\uD83D\uDE00\"]",
         "{\"\":{\"~/\":[]}}",
       })
-  void whatIsReadIsWrittenAgainAsItWasSpelled(String json) {
+  void what_is_read_is_written_again_as_it_was_spelled(String json) {
     assertThat(parse(json).value()).hasToString(json);
   }
 
   @Test
-  void membersKeepTheirOrder() {
+  void members_keep_their_order() {
     JsonObject object = parse("{\"z\":1,\"a\":2,\"m\":3}").object();
     assertThat(object.members().keySet()).containsExactly("z", "a", "m");
   }
@@ -75,12 +75,12 @@ class JsonDocumentTest {
         "{\"fill_value\":[1,-Infinity]} | /fill_value/1 | not JSON: the token -Infinity",
         "{\"x\":-INF} | /x | the token -Infinity",
       })
-  void outsideOfAttributesTheRulesAreStrict(String json, String pointer, String message) {
+  void outside_of_attributes_the_rules_are_strict(String json, String pointer, String message) {
     refused(json, pointer).hasMessageContaining(message);
   }
 
   @Test
-  void belowAttributesOtherProgramsMayWriteWhatTheyLike() {
+  void below_attributes_other_programs_may_write_what_they_like() {
     LocatedJson document =
         parse("{\"attributes\":{\"a\":[NaN,Infinity,-Infinity],\"b\":1,\"b\":{\"c\":NaN}}}");
     JsonObject attributes = document.member("attributes").object();
@@ -93,13 +93,13 @@ class JsonDocumentTest {
   }
 
   @Test
-  void aNaNTokenIsWrittenAsItStands() {
+  void a_nan_token_is_written_as_it_stands() {
     JsonValue attributes = parse("{\"attributes\":{\"a\":NaN}}").value();
     assertThat(attributes).hasToString("{\"attributes\":{\"a\":NaN}}");
   }
 
   @Test
-  void consolidatedAttributesAreAttributesToo() {
+  void consolidated_attributes_are_attributes_too() {
     JsonValue value =
         parse("{\"consolidated_metadata\":{\"metadata\":{\"a\":{\"attributes\":{\"x\":NaN}}}}}")
             .value();
@@ -116,7 +116,7 @@ class JsonDocumentTest {
         "{\"k\\udfff\":{\"x\":[\"\\ud800\"]}}",
         "{\"\\\\udc00\":\"\uD83D\uDE00\",\"\\udfff\\udfff\":1,\"\\ud800x\":\"\\ud800\\n\\t\"}",
       })
-  void anUnpairedSurrogateStaysAnEscape(String json) {
+  void an_unpaired_surrogate_stays_an_escape(String json) {
     assertThat(parse(json).value()).hasToString(json);
     byte[] utf8 = parse(json).value().toPrettyString().getBytes(StandardCharsets.UTF_8);
     assertThat(new String(utf8, StandardCharsets.UTF_8)).doesNotContain("?");
@@ -125,12 +125,12 @@ class JsonDocumentTest {
   }
 
   @Test
-  void aPairOfEscapesIsOneCharacter() {
+  void a_pair_of_escapes_is_one_character() {
     assertThat(parse("\"\\ud83d\\ude00\"").value()).hasToString("\"\uD83D\uDE00\"");
   }
 
   @Test
-  void inConsolidatedMetadataOtherProgramsMayWriteTokensAnywhere() {
+  void in_consolidated_metadata_other_programs_may_write_tokens_anywhere() {
     String text = "{\"consolidated_metadata\":{\"a\":{\"fill_value\":[NaN,-Infinity]},\"b\":NaN}}";
     JsonDocument.Parsed parsed = parsed(text, JsonDocument.Kind.NODE);
     assertThat(parsed.json().value()).hasToString(text);
@@ -141,7 +141,7 @@ class JsonDocumentTest {
   }
 
   @Test
-  void aTokenIsTheFillValueOfAnArrayOfVersion2Alone() {
+  void a_token_is_the_fill_value_of_an_array_of_version_2_alone() {
     String text = "{\"fill_value\":[NaN,Infinity]}";
     JsonDocument.Parsed parsed = parsed(text, JsonDocument.Kind.V2_ARRAY);
     assertThat(parsed.json().value()).hasToString(text);
@@ -152,7 +152,7 @@ class JsonDocumentTest {
   }
 
   @Test
-  void anErrorInConsolidatedMetadataLeavesThemOut() {
+  void an_error_in_consolidated_metadata_leaves_them_out() {
     String text =
         "{\"a\":1,\"consolidated_metadata\":{\"x\":[[1.5,{}],{\"y\":[[true]]}]},\"b\":[2]}";
     JsonDocument.Parsed parsed =
@@ -174,19 +174,19 @@ class JsonDocumentTest {
   }
 
   @Test
-  void aLeadingByteOrderMarkIsSkipped() {
+  void a_leading_byte_order_mark_is_skipped() {
     assertThat(parse("\uFEFF{\"a\":1}").value()).hasToString("{\"a\":1}");
     refused("{\"a\":\uFEFF1}", "").hasMessageContaining("not JSON");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-16", "UTF-32"})
-  void documentsAreUtf8(String charset) {
+  void documents_are_utf8(String charset) {
     refused("{\"a\":1}".getBytes(Charset.forName(charset)), "");
   }
 
   @Test
-  void invalidUtf8IsNotRepaired() {
+  void invalid_utf8_is_not_repaired() {
     byte[] truncated = {'"', (byte) 0xc3, '"'};
     refused(truncated, "").hasMessageContaining("the document is not UTF-8");
     byte[] overlong = {'"', (byte) 0xc0, (byte) 0x80, '"'};
@@ -197,7 +197,7 @@ class JsonDocumentTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{} {}", "{}x", "1 2", "{}]", "null,"})
-  void nothingFollowsTheDocument(String json) {
+  void nothing_follows_the_document(String json) {
     refused(json, "");
   }
 
@@ -229,18 +229,18 @@ class JsonDocumentTest {
         "NaNx",
         "True"
       })
-  void whatIsNotJsonIsSaidWithLineAndColumn(String json) {
+  void what_is_not_json_is_said_with_line_and_column(String json) {
     refused(json, "").hasMessageContaining("not JSON: ").hasMessageContaining(" at line ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "\n\t", "\uFEFF"})
-  void anEmptyDocumentIsSaidToBeEmpty(String json) {
+  void an_empty_document_is_said_to_be_empty(String json) {
     refused(json, "").hasMessageContaining("the document is empty");
   }
 
   @Test
-  void nestingIsCapped() {
+  void nesting_is_capped() {
     int depth = JsonDocument.MAX_DEPTH;
     assertThat(parse("[".repeat(depth) + "]".repeat(depth)).value().kind()).isEqualTo("array");
     refused("[".repeat(depth + 1) + "]".repeat(depth + 1), "").hasMessageContaining("not JSON");
@@ -250,26 +250,26 @@ class JsonDocumentTest {
   }
 
   @Test
-  void numbersOfAnySizeAreExact() {
+  void numbers_of_any_size_are_exact() {
     String digits = "9".repeat(900);
     LocatedJson number = parse("[" + digits + "]").elements().get(0);
     assertThat(number.integer()).isEqualTo(new BigInteger(digits));
   }
 
   @Test
-  void aNumberOfAMillionDigitsIsRefused() {
+  void a_number_of_a_million_digits_is_refused() {
     refused("[" + "9".repeat(1_000_000) + "]", "").hasMessageContaining("not JSON");
     refused("[0." + "9".repeat(1_000_000) + "]", "").hasMessageContaining("not JSON");
   }
 
   @Test
-  void aLongStringIsNoTrouble() {
+  void a_long_string_is_no_trouble() {
     String text = "x".repeat(5_000_000);
     assertThat(parse("\"" + text + "\"").string()).isEqualTo(text);
   }
 
   @Test
-  void theBufferIsLeftAsItWas() {
+  void the_buffer_is_left_as_it_was() {
     byte[] bytes = " {} ".getBytes(StandardCharsets.UTF_8);
     ByteBuffer buffer = ByteBuffer.wrap(Arrays.copyOf(bytes, 10), 1, 3).asReadOnlyBuffer();
     assertThat(JsonDocument.parse(buffer, KEY).value()).hasToString("{}");
@@ -277,7 +277,7 @@ class JsonDocumentTest {
   }
 
   @Test
-  void prettyTextIsIndentedByTwo() {
+  void pretty_text_is_indented_by_two() {
     assertThat(parse("{\"a\":[1,{\"b\":{}}],\"c\":1.50}").value().toPrettyString())
         .isEqualTo(
             """

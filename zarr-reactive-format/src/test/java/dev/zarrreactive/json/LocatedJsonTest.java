@@ -38,7 +38,7 @@ class LocatedJsonTest {
   }
 
   @Test
-  void whatIsThereIsGiven() {
+  void what_is_there_is_given() {
     assertThat(member("name").string()).isEqualTo("x");
     assertThat(member("on").bool()).isTrue();
     assertThat(member("n").integer()).isEqualTo(7);
@@ -53,20 +53,20 @@ class LocatedJsonTest {
   }
 
   @Test
-  void pointersAreEscaped() {
+  void pointers_are_escaped() {
     LocatedJson inner = member("o").member("a/b~c");
     assertThat(inner.location().jsonPointer()).isEqualTo("/o/a~1b~0c");
     refused(inner::string, "/o/a~1b~0c", "expected a string, found 1");
   }
 
   @Test
-  void aMissingMemberIsNamedAtItsObject() {
+  void a_missing_member_is_named_at_its_object() {
     refused(() -> member("shape"), "", "the member \"shape\" is missing");
     refused(() -> member("o").member("x"), "/o", "the member \"x\" is missing");
   }
 
   @Test
-  void aWrongKindIsSaid() {
+  void a_wrong_kind_is_said() {
     refused(() -> member("n").object(), "/n", "expected an object, found 7");
     refused(() -> member("n").member("x"), "/n", "expected an object, found 7");
     refused(() -> member("o").elements(), "/o", "expected an array, found object {\"a/b~c\":1}");
@@ -78,7 +78,7 @@ class LocatedJsonTest {
   }
 
   @Test
-  void anIntegerIsANumberWithoutPointAndExponent() {
+  void an_integer_is_a_number_without_point_and_exponent() {
     refused(() -> member("f").integer(), "/f", "expected an integer, found 1.0");
     refused(() -> member("e").integer(), "/e", "expected an integer, found 1e3");
     refused(() -> member("on").integer(), "/on", "expected an integer, found true");
@@ -86,7 +86,7 @@ class LocatedJsonTest {
   }
 
   @Test
-  void integersHaveBounds() {
+  void integers_have_bounds() {
     refused(() -> member("n").integer(8, 9), "/n", "expected an integer from 8 to 9, found 7");
     refused(
         () -> member("big").integer(0, Long.MAX_VALUE),
@@ -96,7 +96,7 @@ class LocatedJsonTest {
   }
 
   @Test
-  void unknownMembersAreRefusedAtTheirPlaceWithWhatIsKnown() {
+  void unknown_members_are_refused_at_their_place_with_what_is_known() {
     refused(
         () -> member("o").allowOnly("b", "a"),
         "/o/a~1b~0c",
@@ -109,7 +109,7 @@ class LocatedJsonTest {
   }
 
   @Test
-  void whatWasFoundIsCutShort() {
+  void what_was_found_is_cut_short() {
     LocatedJson large = LocatedJson.of(new JsonString("x".repeat(1000)));
     assertThatThrownBy(large::object)
         .hasMessageContaining("found \"" + "x".repeat(76) + "...")

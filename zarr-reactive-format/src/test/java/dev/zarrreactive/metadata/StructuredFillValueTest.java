@@ -43,20 +43,20 @@ class StructuredFillValueTest {
         "[{'name': 'sharding_indexed', 'configuration': {'codecs': [{'name': 'bytes', 'configuration': {'endian': 'big'}}], 'index_codecs': []}}] | 258",
         "[{'name': 'sharding_indexed', 'configuration': {'codecs': ['bytes'], 'index_codecs': [{'name': 'bytes', 'configuration': {'endian': 'big'}}]}}] | 513",
       })
-  void isInTheByteOrderOfTheCodecBytes(String codecs, int a) {
+  void is_in_the_byte_order_of_the_codec_bytes(String codecs, int a) {
     ArrayMetadata metadata = read(codecs, "'AQIH'"); // the bytes 1, 2, 7
     assertThat(metadata.fillValue().toJson()).hasToString("{\"a\":" + a + ",\"b\":7}");
   }
 
   @Test
-  void anObjectHasNoByteOrder() {
+  void an_object_has_no_byte_order() {
     ArrayMetadata metadata =
         read("[{'name': 'bytes', 'configuration': {'endian': 'big'}}]", "{'a': 513, 'b': 7}");
     assertThat(metadata.fillValue().toJson()).hasToString("{\"a\":513,\"b\":7}");
   }
 
   @Test
-  void newMetadataSaysStruct() {
+  void new_metadata_says_struct() {
     DataType structured = DataTypes.parse(Json.extension(DATA_TYPE));
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(4), structured)

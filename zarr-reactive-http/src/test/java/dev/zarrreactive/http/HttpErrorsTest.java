@@ -17,7 +17,7 @@ class HttpErrorsTest {
   }
 
   @Test
-  void an_unknown_host_is_told_without_the_words_of_the_resolver() {
+  void an_unknown_host_is_reported_without_the_words_of_the_resolver() {
     assertThat(of(new UnknownHostException("Failed to resolve 'data.invalid' [A(1)] after 2")))
         .isExactlyInstanceOf(StoreException.class)
         .hasMessageStartingWith(
@@ -26,7 +26,7 @@ class HttpErrorsTest {
   }
 
   @Test
-  void a_server_without_encryption_is_told_without_its_bytes() {
+  void a_server_without_encryption_is_reported_without_its_bytes() {
     NotSslRecordException plain = new NotSslRecordException("not an SSL/TLS record: 485454502f");
     for (Exception error : new Exception[] {plain, new IllegalStateException(plain)}) {
       assertThat(of(error))

@@ -297,7 +297,7 @@ class HttpFaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void an_answer_that_never_comes_is_given_up(boolean http2) {
+  void a_request_without_an_answer_is_given_up(boolean http2) {
     serve(http2, Duration.ofMillis(400));
     served.server.misbehave(Fault.silence());
     assertThat(errorOf(served.store.get(KEY)))

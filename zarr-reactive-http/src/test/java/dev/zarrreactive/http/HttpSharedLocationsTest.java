@@ -56,7 +56,7 @@ class HttpSharedLocationsTest {
   }
 
   @Test
-  void the_index_of_a_shard_is_fetched_once_for_all_who_open_its_url() {
+  void the_index_of_a_shard_is_fetched_once_for_all_that_open_its_url() {
     array("a", 5);
     ZarrArray one = open("a");
     assertThat(first(one)).containsExactly(5, 5);
@@ -95,7 +95,7 @@ class HttpSharedLocationsTest {
   }
 
   @Test
-  void the_last_who_closes_the_store_of_a_url_closes_its_connections() {
+  void the_last_close_of_the_store_of_a_url_closes_its_connections() {
     array("a", 5);
     int others = HttpStoreBuilder.sharedServers();
     ZarrArray one = open("a");

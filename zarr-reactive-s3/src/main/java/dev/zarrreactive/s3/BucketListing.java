@@ -96,13 +96,13 @@ final class BucketListing {
     return Flux.defer(
         () -> {
           Next next = new Next();
-          return Flux.defer(() -> whenDemanded(page(prefix, delimiter, next).map(entries)))
+          return Flux.defer(() -> onDemand(page(prefix, delimiter, next).map(entries)))
               .repeat(() -> next.page != null);
         });
   }
 
   /** Requests the page at the first demand. */
-  private static <T> Flux<T> whenDemanded(Mono<List<T>> page) {
+  private static <T> Flux<T> onDemand(Mono<List<T>> page) {
     Sinks.Empty<Void> demanded = Sinks.empty();
     return demanded
         .asMono()

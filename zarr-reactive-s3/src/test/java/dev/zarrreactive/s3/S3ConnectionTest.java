@@ -147,7 +147,7 @@ class S3ConnectionTest {
   }
 
   @Test
-  void an_answer_that_no_request_asked_for_is_not_the_next_ones() {
+  void an_answer_without_a_request_is_not_taken_for_the_next_one() {
     answers = number -> answer("value " + number) + (number == 0 ? answer("other 1") : "");
     assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value 0"));
     assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value 1"));

@@ -34,7 +34,7 @@ class S3ErrorsTest {
   }
 
   @Test
-  void an_unknown_host_is_told_without_the_words_of_the_sdk() {
+  void an_unknown_host_is_reported_without_the_words_of_the_sdk() {
     SdkClientException error =
         SdkClientException.create(
             "Received an UnknownHostException when attempting to interact with a service.",

@@ -117,7 +117,7 @@ class S3HiddenErrorsTest {
   }
 
   @Test
-  void an_error_of_which_the_value_tells_is_a_value() {
+  void a_value_that_looks_like_an_error_is_a_value() {
     Bytes value = Bytes.utf8("<Error><Code>InternalError</Code></Error>");
     await(one.store.set(KEY, value));
     assertThat(await(one.store.get(KEY))).isEqualTo(value);

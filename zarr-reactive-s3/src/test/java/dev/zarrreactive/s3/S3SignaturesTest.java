@@ -39,7 +39,7 @@ class S3SignaturesTest {
 
   /** Over HTTPS the SDK signs none. */
   @Test
-  void bodies_over_plain_http_are_signed_unless_the_store_is_told_otherwise() {
+  void bodies_over_plain_http_are_signed_unless_an_option_says_otherwise() {
     try (OneValue signed = new OneValue(10);
         OneValue unsigned = new OneValue(10, settings -> settings.unsignedPayload(true))) {
       await(signed.store.set(KEY, signed.value));

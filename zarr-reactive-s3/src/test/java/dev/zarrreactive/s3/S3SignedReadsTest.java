@@ -189,7 +189,7 @@ class S3SignedReadsTest {
   }
 
   @Test
-  void an_error_is_told_by_its_code_as_the_sdk_tells_it() {
+  void an_error_is_reported_by_its_code_as_the_sdk_does() {
     for (boolean bySdk : List.of(true, false)) {
       S3Store store = s3.bucket().anonymous().with(client -> client.readsBySdk = bySdk).open();
       s3.answers =

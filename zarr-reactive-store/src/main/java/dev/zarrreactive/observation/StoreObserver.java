@@ -8,8 +8,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Is told of every request to a store, for metrics, traces and logs; see {@code Stores.observed}.
- * It is also told what the decorators of that store do for the requests: retries, second requests,
+ * Receives every request to a store, for metrics, traces and logs; see {@code Stores.observed}. It
+ * also receives what the decorators of that store do for the requests: retries, second requests,
  * waits for a permit, look-ups in a cache.
  *
  * <p>Called on the thread of the signal, often by many threads at once: an observer must be
@@ -19,8 +19,8 @@ import reactor.util.context.ContextView;
  */
 public interface StoreObserver {
   /**
-   * The key in a subscriber's context of the observer that decorators tell what they do. {@code
-   * Stores.observed} puts it there for what is below it.
+   * The key of the observer in a subscriber's context, to which decorators report. {@code
+   * Stores.observed} puts it there for the decorators below it.
    */
   Object KEY = StoreObserver.class.getName() + ".KEY";
 
@@ -40,36 +40,36 @@ public interface StoreObserver {
     }
   }
 
-  /** A request is about to be made. */
+  /** Signals that a request is about to be made. */
   default void onStart(StoreRequest request) {}
 
   /**
-   * A request is about to be made by a subscriber with this context. Unless it is overridden, calls
-   * {@link #onStart(StoreRequest)}.
+   * Signals that a subscriber with this context is about to make a request. By default calls {@link
+   * #onStart(StoreRequest)}.
    *
-   * @return what the context of the request has besides, such as a trace
+   * @return additions to the context of the request, such as a trace
    */
   default ContextView onStart(StoreRequest request, ContextView subscriber) {
     onStart(request);
     return Context.empty();
   }
 
-  /** That request has ended, with a result, without one, with an error or by a cancel. */
+  /** Signals the end of that request: with a result, without one, with an error or by a cancel. */
   default void onEnd(StoreRequest request, StoreOutcome outcome) {}
 
-  /** A request has failed, and is made again after a wait. */
+  /** Signals that a request has failed, and will be repeated after a back-off. */
   default void onRetry(StoreRetry retry) {}
 
-  /** A request is late, and is made a second time besides. */
+  /** Signals that a request is late, and that a second one is sent beside it. */
   default void onHedge(Duration late) {}
 
-  /** A request has got its permit, at once or after a wait in the queue. */
+  /** Signals that a request has got its permit, at once or after a wait in the queue. */
   default void onPermit(InFlightRequests limit, Duration waited) {}
 
   /**
-   * Something was looked up in a cache.
+   * Signals a look-up in a cache.
    *
-   * @param cache what the cache keeps: {@code values} for a {@code CachedStore}, {@code
+   * @param cache the entries of the cache: {@code values} for a {@code CachedStore}, {@code
    *     shard-indexes} for the indexes of shards, {@code chunks} for decoded chunks
    */
   default void onLookUp(String cache, CacheOutcome result) {}

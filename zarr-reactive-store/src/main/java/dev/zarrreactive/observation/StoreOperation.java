@@ -3,7 +3,7 @@ package dev.zarrreactive.observation;
 import dev.zarrreactive.base.ByteRange;
 import org.jspecify.annotations.Nullable;
 
-/** The operations of a store that a {@link StoreObserver} is told of. */
+/** The operations of a store that a {@link StoreObserver} receives. */
 public enum StoreOperation {
   /**
    * {@code get(key)}, or {@code getVersioned} without a range; also a read of the whole value up to
@@ -25,7 +25,7 @@ public enum StoreOperation {
   /** {@code listDir}. */
   LIST_DIR;
 
-  /** Returns the operation that a read of {@code range} is, where null is the whole value. */
+  /** Returns the operation that reads {@code range}; null for the whole value. */
   public static StoreOperation ofRead(@Nullable ByteRange range) {
     return range == null || range instanceof ByteRange.Whole ? GET : GET_RANGE;
   }

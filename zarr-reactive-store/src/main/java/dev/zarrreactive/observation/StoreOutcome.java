@@ -4,29 +4,29 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request to a store ended.
+ * The end of a request to a store.
  *
- * @param kind the way that it ended
- * @param bytes the bytes of values that were read and delivered, or written by a completed write
- * @param count how many values, keys or entries were handed on, written or passed to be erased
- * @param duration from the subscription to the end; for several results this includes the time
- *     without demand
- * @param error what went wrong, where the request failed
+ * @param kind the kind of end
+ * @param bytes the bytes of values that were delivered, or stored by a completed write
+ * @param count the number of values, keys or entries that were delivered, stored or erased
+ * @param duration the time from the subscription to the end; for several results this includes the
+ *     time without demand
+ * @param error the error of a failed request, or null
  */
 public record StoreOutcome(
     Kind kind, long bytes, long count, Duration duration, @Nullable Throwable error) {
 
-  /** The ways a request ends. */
+  /** The kinds of ends. */
   public enum Kind {
-    /** All was done. */
+    /** The request succeeded. */
     COMPLETED,
     /** There is no value at the key. */
     MISSING,
-    /** The value is the one that the reader knows; no bytes came. */
+    /** The value has the version that the reader knows; no bytes came. */
     UNCHANGED,
-    /** There was an error. */
+    /** The request signalled an error. */
     FAILED,
-    /** The subscriber gave up. */
+    /** The subscriber cancelled. */
     CANCELLED
   }
 }

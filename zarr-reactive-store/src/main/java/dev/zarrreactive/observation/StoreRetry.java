@@ -4,11 +4,11 @@ import dev.zarrreactive.error.Location;
 import java.time.Duration;
 
 /**
- * A request that has failed and is to be made again.
+ * A failed request that will be repeated.
  *
- * @param place the key or prefix, where it is one
- * @param attempt the attempt that is to come; the first retry is attempt 2
- * @param backoff how long it is waited before that
- * @param error what went wrong
+ * @param place the key or the prefix; {@link Location#UNKNOWN} for a listing of all keys
+ * @param attempt the number of the next attempt; the first retry is attempt 2
+ * @param backoff the wait before that attempt
+ * @param error the error of the last attempt
  */
 public record StoreRetry(Location place, int attempt, Duration backoff, Throwable error) {}

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
  *   <tr><td>{@code set} of pieces</td><td>{@code set} of the value, joined in memory</td></tr>
  *   <tr><td>{@code getPartialValues}</td><td>{@code get}, at most 64 at a time</td></tr>
  *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
- *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code erase}, at most 64 at a time</td></tr>
+ *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code eraseValues}</td></tr>
  *   <tr><td>{@code list}</td><td>{@code listPrefix} of the root</td></tr>
  *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered; a store with {@link
  *       StoreCapability#LIST} overrides one of the two</td></tr>
@@ -121,7 +121,7 @@ public abstract class AbstractStore implements Store {
         return Mono.error(() -> needed.refusal(this, "erase a prefix", Location.UNKNOWN));
       }
     }
-    return Fallbacks.eraseValues(this, listPrefix(prefix));
+    return eraseValues(listPrefix(prefix));
   }
 
   @Override

@@ -70,7 +70,7 @@ class AbstractStoreTest {
   }
 
   @Test
-  void a_directory_with_more_prefixes_than_can_be_told_apart_is_an_error() {
+  void a_directory_with_too_many_prefixes_to_distinguish_is_an_error() {
     Flux<StoreKey> keys = Flux.range(0, 100).map(i -> StoreKey.of("a/" + i + "/x"));
     StepVerifier.create(Fallbacks.entries(StorePrefix.of("a/"), keys, 99))
         .expectNextCount(99)
@@ -83,7 +83,7 @@ class AbstractStoreTest {
   }
 
   @Test
-  void a_refusal_says_who_lacks_what_and_what_there_is() {
+  void a_refusal_names_the_store_the_missing_capability_and_the_existing_ones() {
     assertThat(new Counting().refusal(StoreCapability.WRITE, "set a value", StoreKey.of("a/b")))
         .isInstanceOf(StoreCapabilityException.class)
         .hasMessage("counting cannot set a value: it lacks WRITE; it has [READ] (key a/b)");
@@ -109,7 +109,7 @@ class AbstractStoreTest {
   }
 
   @Test
-  void a_store_that_says_it_lists_and_does_not_is_told_what_to_override() {
+  void a_store_that_claims_to_list_and_does_not_learns_what_to_override() {
     Counting store =
         new Counting() {
           @Override
@@ -131,7 +131,7 @@ class AbstractStoreTest {
   }
 
   @Test
-  void a_store_that_says_it_writes_and_does_not_is_told_what_to_override() {
+  void a_store_that_claims_to_write_and_does_not_learns_what_to_override() {
     StoreKey key = StoreKey.of("a/b");
     Set<StoreCapability> all = EnumSet.allOf(StoreCapability.class);
     Counting store =

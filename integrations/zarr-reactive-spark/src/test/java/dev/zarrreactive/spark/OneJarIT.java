@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.testing.Slow;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -79,6 +80,7 @@ class OneJarIT {
     }
   }
 
+  @Slow
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void the_jar_and_spark_are_enough() throws Exception {
@@ -97,6 +99,7 @@ class OneJarIT {
         .filter(line -> !line.isBlank());
   }
 
+  @Slow
   @ParameterizedTest(allowZeroInvocations = true)
   @MethodSource("lines")
   void the_same_jar_runs_with_each_line(String line) throws Exception {

@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.testing.Slow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example script runs in PySpark, where PyPI's is installed, with the jar as a package. */
+@Slow
 class PySparkJarIT {
   private static final String PACKAGE = "dev.zarrreactive:zarr-reactive-spark:0.1.0-SNAPSHOT";
 

@@ -208,7 +208,7 @@ class TablesTest {
   }
 
   @Test
-  void what_cannot_be_is_refused_with_what_would_help() {
+  void wrong_options_are_refused_with_what_would_help() {
     String weather = directory.resolve("w.zarr").toString();
     assertThatThrownBy(() -> TestSpark.zarr().option("chunk", "1").load(weather))
         .hasMessageContaining("the format zarr has no option chunk; it has concurrency, decode");

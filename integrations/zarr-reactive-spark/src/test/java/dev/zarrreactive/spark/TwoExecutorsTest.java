@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.testing.Slow;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver and two executors, each a JVM of its own, read and write files and S3. */
+@Slow
 class TwoExecutorsTest {
   @TempDir Path directory;
 

@@ -234,7 +234,7 @@ class SliceServiceTest {
   }
 
   @Test
-  void head_tells_the_length_and_reads_nothing() {
+  void head_returns_the_length_and_reads_nothing() {
     client
         .method(HttpMethod.HEAD)
         .uri("/arrays/t2m?select=...")
@@ -456,7 +456,7 @@ class SliceServiceTest {
   }
 
   @Test
-  void the_health_tells_the_store_and_the_meters_count() {
+  void the_health_endpoint_names_the_store_and_the_meters_count() {
     assertThat(text(get("/actuator/health", "*/*")))
         .contains("\"zarr\":{", "\"status\":\"UP\"", "\"root\":\"array or group\"");
     get("/arrays/t2m?select=...", "*/*");

@@ -2,6 +2,9 @@ package dev.zarrreactive.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,13 +14,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FoundFaultsTest {
   private static final long SEEDS = 2_000;
 
-  static Stream<Mutation> mutations() {
-    return Stream.concat(StoreMutations.all(), PipelineMutations.all());
+  static List<Mutation> mutations() {
+    return Cases.everyOther(
+        6, Stream.concat(StoreMutations.all(), PipelineMutations.all()).toList());
   }
 
+  @Sampled
   @ParameterizedTest
   @MethodSource("mutations")
-  void aFaultIsFound(Mutation mutation, TestReporter reporter) throws ReflectiveOperationException {
+  void a_fault_is_found(Mutation mutation, TestReporter reporter)
+      throws ReflectiveOperationException {
     MutatedLibrary library = MutatedLibrary.with(mutation);
     String found = library.firstFailure(mutation.seed(), mutation.seed() + 1);
     if (found == null) {

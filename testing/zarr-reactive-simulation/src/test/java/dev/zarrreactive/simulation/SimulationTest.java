@@ -2,16 +2,19 @@ package dev.zarrreactive.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library keeps all rules, whatever is composed. */
 class SimulationTest {
-  private static final long SEEDS = 2_000;
+  private static final long SEEDS = Cases.some(200, 2_000);
 
+  @Sampled
   @Test
-  void noSeedBreaksARule() {
+  void no_seed_breaks_a_rule() {
     String range = System.getProperty("zarr.simulation.seeds", "0-" + SEEDS);
     String[] ends = range.split("-");
     long first = Long.parseLong(ends[0]);
@@ -24,10 +27,11 @@ class SimulationTest {
     }
   }
 
+  @Sampled
   @ParameterizedTest
   @ValueSource(
       longs = {ScenarioGenerator.GROWING, ScenarioGenerator.DECODING, ScenarioGenerator.AT_ONCE})
-  void noSeedOfAFamilyBreaksARule(long first) {
+  void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
       String finding = SeedSearch.firstFailure(seed, seed + 1);
       if (finding != null) {
@@ -36,8 +40,9 @@ class SimulationTest {
     }
   }
 
+  @Sampled
   @Test
-  void noSeedWithAServerThatRestartsBreaksARule() {
+  void no_seed_with_a_server_that_restarts_breaks_a_rule() {
     long first = ScenarioGenerator.RESTARTING;
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
       String finding = SeedSearch.firstFailure(seed, seed + 1);
@@ -47,8 +52,9 @@ class SimulationTest {
     }
   }
 
+  @Sampled
   @Test
-  void noSeedWithACrowdOfReadersBreaksARule() {
+  void no_seed_with_a_crowd_of_readers_breaks_a_rule() {
     long first = ScenarioGenerator.CROWDED;
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
       String finding = SeedSearch.firstFailure(seed, seed + 1);
@@ -73,7 +79,7 @@ class SimulationTest {
         ScenarioGenerator.AT_ONCE + 4,
         ScenarioGenerator.RESTARTING + 5
       })
-  void aSeedReplaysExactly(long seed) {
+  void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));
     Simulation.Outcome again = Simulation.logged(ScenarioGenerator.of(seed));
     assertThat(again).isEqualTo(once);
@@ -106,7 +112,7 @@ class SimulationTest {
         ScenarioGenerator.GROWING + 7185,
         ScenarioGenerator.GROWING + 14758
       })
-  void aMendedFaultStaysAway(long seed) {
+  void a_mended_fault_stays_away(long seed) {
     assertThat(SeedSearch.firstFailure(seed, seed + 1)).isNull();
   }
 }

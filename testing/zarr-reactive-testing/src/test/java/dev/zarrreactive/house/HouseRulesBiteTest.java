@@ -164,7 +164,7 @@ class HouseRulesBiteTest {
   }
 
   @Test
-  void parts_that_run_through_a_bare_flatMap_are_seen() {
+  void parts_that_run_through_a_bare_flat_map_are_seen() {
     assertBroken(
         RulesOfEveryModule.parts_of_an_operation_run_through_concurrently, RunsPartsBare.class);
   }

@@ -71,7 +71,7 @@ public abstract class StoreContract extends StoreListContract {
   }
 
   @Test
-  void nothing_is_read_before_a_subscription_and_each_subscription_reads_anew() {
+  void nothing_is_read_before_a_subscription_and_each_subscription_reads_again() {
     Mono<Bytes> get = store().get(StoreKey.of("a"));
     Mono<Bytes> range = store().get(StoreKey.of("a"), suffix(1));
     assertThat(await(get)).isNull();
@@ -129,7 +129,7 @@ public abstract class StoreContract extends StoreListContract {
   }
 
   @Test
-  void every_request_can_be_given_up_at_once() {
+  void every_request_can_be_cancelled_at_once() {
     seed("a/b", "a/c");
     StoreKey key = StoreKey.of("a/b");
     List<Publisher<?>> requests =

@@ -103,7 +103,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
   }
 
   @Test
-  void giving_up_an_erase_gives_up_its_keys() {
+  void a_cancel_of_an_erasure_stops_its_keys() {
     needs(ERASE);
     TestPublisher<StoreKey> keys = TestPublisher.create();
     StepVerifier.create(store().eraseValues(keys)).thenAwait().thenCancel().verify(TIMEOUT);

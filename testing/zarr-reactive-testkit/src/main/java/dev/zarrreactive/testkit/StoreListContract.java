@@ -133,7 +133,7 @@ abstract class StoreListContract extends StoreEraseContract {
   }
 
   @Test
-  void a_listing_can_be_given_up() {
+  void a_listing_can_be_cancelled() {
     needs(LIST);
     seed("d/1", "d/2", "d/3", "d/4");
     for (Flux<?> listing : listings()) {
@@ -163,7 +163,7 @@ abstract class StoreListContract extends StoreEraseContract {
   }
 
   @Test
-  void each_subscription_lists_anew() {
+  void each_subscription_lists_again() {
     needs(LIST);
     Flux<StoreKey> all = store().list();
     Flux<ListEntry> directory = store().listDir(StorePrefix.of("a/"));

@@ -101,7 +101,7 @@ abstract class StorePartialReadContract extends StoreReadContract {
   }
 
   @Test
-  void reading_parts_can_be_given_up() {
+  void a_read_of_parts_can_be_cancelled() {
     seed(TEN, ten());
     List<KeyRange> asked = List.of(part(TEN, slice(0, 1)), part(TEN, slice(1, 1)));
     StepVerifier.create(store().getPartialValues(asked), 1)

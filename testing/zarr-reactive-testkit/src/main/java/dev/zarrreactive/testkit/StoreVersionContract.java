@@ -69,7 +69,7 @@ abstract class StoreVersionContract extends StoreWriteContract {
   }
 
   @Test
-  void a_store_without_versions_tells_none_and_refuses_conditions() {
+  void a_store_without_versions_returns_none_and_refuses_conditions() {
     assumeFalse(can(VERSIONS));
     seed("a", bytes(1));
     assertThat(versioned("a", null).version()).isNull();

@@ -126,7 +126,7 @@ abstract class StoreWriteContract extends StorePartialReadContract {
   }
 
   @Test
-  void of_sixteen_who_create_a_value_at_the_same_time_one_wins() {
+  void of_sixteen_concurrent_creations_of_a_value_one_wins() {
     needs(WRITE, CONDITIONAL_WRITE);
     for (int round = 0; round < 8; round++) {
       StoreKey key = StoreKey.of("race/" + round + "/zarr.json");

@@ -51,7 +51,7 @@ class InstrumentedStoreTest {
   }
 
   @Test
-  void an_operation_that_nobody_subscribes_to_is_no_request() {
+  void an_operation_without_a_subscriber_is_no_request() {
     store.get(KEY);
     store.list();
     assertThat(counts.total()).isZero();
@@ -93,7 +93,7 @@ class InstrumentedStoreTest {
   }
 
   @Test
-  void responses_come_as_late_as_told() {
+  void responses_come_after_the_configured_delay() {
     StepVerifier.withVirtualTime(() -> store.delay(Duration.ofMillis(50)).list().count())
         .expectSubscription()
         .expectNoEvent(Duration.ofMillis(50))
@@ -102,7 +102,7 @@ class InstrumentedStoreTest {
   }
 
   @Test
-  void requests_fail_as_told_and_do_not_reach_the_store() {
+  void requests_fail_as_configured_and_do_not_reach_the_store() {
     store.failNext(
         2,
         request -> request.operation() == StoreOperation.SET,

@@ -71,7 +71,7 @@ class NewerNettyTest {
   }
 
   @Test
-  void threads_that_allocate_at_once_do_not_block_by_the_rules_of_BlockHound() {
+  void threads_that_allocate_at_once_do_not_block_by_the_rules_of_blockhound() {
     ByteBufAllocator allocator = new AdaptiveByteBufAllocator(true);
     Scheduler threads = Schedulers.newParallel("allocating", 8, true);
     try {

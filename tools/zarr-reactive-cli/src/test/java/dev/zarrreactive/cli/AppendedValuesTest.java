@@ -139,7 +139,7 @@ class AppendedValuesTest {
   }
 
   @Test
-  void bits_are_appended_for_those_who_mean_them() {
+  void the_option_bits_appends_stored_elements_as_they_are() {
     array("a.zarr/v", DataTypes.INT16, Map.of("units", "K", "scale_factor", 0.5), 1, 2);
     array("b.zarr/v", DataTypes.INT16, Map.of("units", "degC"), 3, 4);
     array("b.zarr/w", DataTypes.INT8, Map.of("units", "K"), 3, 4);
@@ -243,7 +243,7 @@ class AppendedValuesTest {
   }
 
   @Test
-  void an_append_whose_source_fails_later_says_how_to_go_on() throws IOException {
+  void an_append_whose_source_fails_midway_says_how_to_resume() throws IOException {
     array("a.zarr/v", DataTypes.INT32, Map.of(), 1, 2);
     array("b.zarr/v", DataTypes.INT32, Map.of(), 3, 4, 5, 6);
     Path chunk = directory.resolve("b.zarr/v/c/1");

@@ -49,7 +49,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void missing_chunks_and_an_array_without_any_are_told_and_nothing_is_written() throws Exception {
+  void missing_chunks_and_empty_arrays_are_reported_and_nothing_is_written() throws Exception {
     TestArrays.create(directory, Shape.of(9), DataTypes.INT8, array -> array.chunkShape(2));
     List<Path> before = files();
     CommandRun run = zarr("bench", directory.toString(), "--requests=10", "--seconds=5");
@@ -67,7 +67,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void wrong_arguments_and_failures_are_told() {
+  void wrong_arguments_and_failures_are_reported() {
     assertThat(zarr("bench", directory.toString(), "--requests=2").exitCode()).isEqualTo(2);
     assertThat(zarr("bench", directory.toString(), "--seconds=x").exitCode()).isEqualTo(2);
     assertThat(zarr("bench", EARTH.toString()).err()).contains("expected an array, found a group");

@@ -157,7 +157,7 @@ class CommandProcessTest {
 
   @Test
   @DisabledOnOs(OS.WINDOWS)
-  void a_copy_that_ctrl_c_interrupts_says_how_to_go_on_and_goes_on() throws Exception {
+  void a_copy_that_ctrl_c_interrupts_says_how_to_resume_and_resumes() throws Exception {
     assumeFalse(ignoresInterrupts(), "a job in the background ignores Ctrl-C, as do its processes");
     ArrayMetadata metadata =
         ArrayMetadata.v3(Shape.of(16), DataTypes.UINT8).chunkShape(1).uncompressed().build();
@@ -257,7 +257,7 @@ class CommandProcessTest {
 
   @Test
   @DisabledOnOs(OS.WINDOWS)
-  void an_import_that_is_killed_is_no_array_and_goes_on() throws Exception {
+  void a_killed_import_leaves_no_array_and_resumes() throws Exception {
     Path file = directory.resolve("x.bin");
     byte[] data = new byte[20_000];
     Arrays.fill(data, (byte) 5);

@@ -66,7 +66,7 @@ class DraftOptionsTest {
   }
 
   @Test
-  void the_path_of_a_node_of_the_2022_draft_tells_the_option_that_reads_it() {
+  void the_error_at_a_node_of_the_2022_draft_names_the_option_that_reads_it() {
     String old = of2022();
     assertThat(zarr("read", old + "/g/a").err())
         .contains("no such directory")

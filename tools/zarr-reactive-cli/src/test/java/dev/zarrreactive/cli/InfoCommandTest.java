@@ -142,7 +142,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void shards_in_shards_are_told_level_by_level() {
+  void nested_shards_are_printed_level_by_level() {
     String inner =
         "{\"name\": \"sharding_indexed\", \"configuration\": {\"chunk_shape\": %s, \"codecs\":"
             + " [%s], \"index_codecs\": [{\"name\": \"bytes\", \"configuration\": {\"endian\":"
@@ -336,7 +336,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void what_a_terminal_would_obey_is_spelled_out() {
+  void control_characters_are_escaped() {
     TestArrays.create(
         directory,
         Shape.of(1),

@@ -143,7 +143,7 @@ class LinksCommandTest {
   }
 
   @Test
-  void a_terminal_is_told_of_links() throws IOException {
+  void a_terminal_gets_links() throws IOException {
     good("create", in("v.zarr"));
     link("v.zarr/link", "../precious");
     Terminal terminal =

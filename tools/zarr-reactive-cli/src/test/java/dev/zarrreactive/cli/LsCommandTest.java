@@ -96,7 +96,7 @@ class LsCommandTest {
   }
 
   @Test
-  void a_name_that_a_terminal_would_obey_is_spelled_out() throws IOException {
+  void control_characters_of_a_name_are_escaped() throws IOException {
     Files.writeString(directory.resolve("d/\u001b[2J"), "");
     assertThat(zarr("ls", directory + "/d").out()).contains("0 bytes  \\u001b[2J\n");
   }

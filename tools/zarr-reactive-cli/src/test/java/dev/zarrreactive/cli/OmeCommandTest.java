@@ -127,7 +127,7 @@ class OmeCommandTest {
   }
 
   @Test
-  void info_tells_of_problems() {
+  void info_reports_problems() {
     group(
         Zarr.hierarchy(FileSystemStore.open(directory)),
         "bad",

@@ -143,7 +143,7 @@ class ReadDecodedTest {
   }
 
   @Test
-  void info_tells_of_decoded_values() {
+  void info_describes_decoded_values() {
     array(
         NdArray.ofInts(DataTypes.INT32, Shape.of(1), 0),
         "units=hours since 1900-01-01",

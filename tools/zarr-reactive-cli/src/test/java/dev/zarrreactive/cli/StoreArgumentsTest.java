@@ -154,7 +154,7 @@ class StoreArgumentsTest {
   }
 
   @Test
-  void a_copy_tells_each_store_what_is_for_it() {
+  void a_copy_gives_each_store_its_own_options() {
     CommandRun run =
         zarr(
             "copy",

@@ -512,7 +512,7 @@ class UrlCommandTest {
   }
 
   @Test
-  void what_is_asked_for_again_is_told_once() {
+  void a_retried_request_is_reported_once() {
     String at = earth("--consolidate");
     Fault unavailable = Fault.status(503, null).where(asked -> asked.path().endsWith("/zarr.json"));
     for (String command : List.of("info", "tree")) {
@@ -527,7 +527,7 @@ class UrlCommandTest {
   }
 
   @Test
-  void who_says_nothing_is_given_up() {
+  void a_silent_server_is_given_up() {
     server.misbehave(Fault.silence());
     assertThat(bad("info", url, "--timeout=100ms", "--no-retry"))
         .contains("nothing arrived for longer than the stall timeout");

@@ -159,7 +159,7 @@ class UsageTest {
   }
 
   @Test
-  void an_argument_is_echoed_without_what_a_terminal_would_obey() {
+  void an_argument_is_echoed_without_control_characters() {
     for (String[] arguments :
         new String[][] {
           {"info", directory + "/\u001b[2Jgone"},
@@ -239,7 +239,7 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Broken pipe", "The pipe is being closed"})
-  void a_reader_that_has_had_enough_is_no_error(String message) {
+  void a_reader_that_closes_the_pipe_is_no_error(String message) {
     String rgb = EARTH + "/earth/rgb";
     for (String[] arguments :
         new String[][] {
@@ -260,7 +260,7 @@ class UsageTest {
   }
 
   @Test
-  void a_buffer_that_fails_twice_is_told_of_once() {
+  void a_buffer_that_fails_twice_is_reported_once() {
     for (String format : List.of("json", "raw", "text")) {
       CommandRun run =
           withOutput(

@@ -88,7 +88,7 @@ class ValidatedKeysTest {
   }
 
   @Test
-  void arrays_of_version_2_are_looked_at_too() throws IOException {
+  void arrays_of_version_2_are_checked_too() throws IOException {
     root = directory.resolve("b.zarr");
     assertThat(zarr("create", root.toString(), "--format=2").exitCode()).isZero();
     array(array -> array.zarrFormat(2).separator("."));
@@ -180,7 +180,7 @@ class ValidatedKeysTest {
   }
 
   @Test
-  void dates_of_models_and_native_times_are_looked_at_too() {
+  void dates_of_models_and_native_times_are_checked_too() {
     times("days since 2000-01-01", DataTypes.INT64, 1, 2);
     assertThat(zarr("attrs", root + "/time", "calendar=noleap").exitCode()).isZero();
     assertThat(validate().err()).isEmpty();

@@ -128,7 +128,7 @@ class ObservabilitySamplesTest {
   }
 
   @Test
-  void an_observer_of_ones_own() {
+  void an_observer_of_the_application() {
     List<String> log = Collections.synchronizedList(new ArrayList<>());
     Duration bound = Duration.ZERO;
     // docs: own-observer

@@ -32,6 +32,22 @@ final class Pages {
     return pages;
   }
 
+  /** Returns all pages of the project, also those beside the modules. */
+  static List<Path> everywhere() {
+    List<Path> pages = new ArrayList<>(all());
+    try (Stream<Path> besides = Files.find(ROOT, 3, (path, attributes) -> isBesideAModule(path))) {
+      besides.filter(path -> !pages.contains(path)).sorted().forEach(pages::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return pages;
+  }
+
+  private static boolean isBesideAModule(Path path) {
+    String inside = ROOT.relativize(path).toString().replace('\\', '/');
+    return inside.endsWith(".md") && !inside.matches("(docs|[.].*|(.*/)?(target|src))/.*");
+  }
+
   static List<String> lines(Path page) {
     try {
       return Files.readAllLines(page);

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,10 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReadmeTest {
   private static final Path README = Pages.ROOT.resolve("README.md");
   private static final Path SUPPORTED = Pages.ROOT.resolve("docs/supported.md");
+  private static final Pattern HEADING_LINK = Pattern.compile("!?\\[[^]]*]\\(([^)#]*)#([^)]*)\\)");
   private static final Pattern LINK = Pattern.compile("!?\\[[^]]*]\\(([^)#]+)(#[^)]*)?\\)");
 
+  private static final Path DECISIONS = Pages.ROOT.resolve("docs/decisions");
+
   static Stream<Path> pages() {
-    return Pages.all().stream();
+    return Pages.everywhere().stream();
   }
 
   @ParameterizedTest
@@ -39,6 +43,50 @@ class ReadmeTest {
         if (!link.group(1).contains(":")) {
           assertThat(page.resolveSibling(link.group(1))).as(page + ": " + link.group()).exists();
         }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void every_link_to_a_heading_leads_to_one(Path page) {
+    for (String line : Pages.lines(page)) {
+      Matcher link = HEADING_LINK.matcher(line);
+      while (link.find()) {
+        Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+        if (!link.group(1).contains(":") && target.toString().endsWith(".md")) {
+          assertThat(headings(target)).as(page + ": " + link.group()).contains(link.group(2));
+        }
+      }
+    }
+  }
+
+  /** Returns the headings of a page as links name them. */
+  private static List<String> headings(Path page) {
+    List<String> headings = new ArrayList<>();
+    boolean isFence = false;
+    for (String line : Pages.lines(page)) {
+      isFence ^= line.startsWith("```");
+      if (!isFence && line.startsWith("#")) {
+        String text = line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT);
+        headings.add(text.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'));
+      }
+    }
+    return headings;
+  }
+
+  @Test
+  void every_decision_stands_in_the_index_with_a_status() throws IOException {
+    List<String> index = Pages.lines(DECISIONS.resolve("README.md"));
+    try (Stream<Path> decisions = Files.list(DECISIONS)) {
+      for (Path decision : decisions.filter(path -> !path.endsWith("README.md")).toList()) {
+        String name = decision.getFileName().toString();
+        String row = "| [" + name.substring(0, 4) + "](" + name + ") |";
+        assertThat(index.stream().filter(line -> line.startsWith(row)).toList())
+            .as(name)
+            .singleElement()
+            .asString()
+            .matches(".*[.] \\| (holds|in part.*|replaced by \\[.*) \\|");
       }
     }
   }

@@ -301,7 +301,7 @@ class ArrayApiTest {
         "/api/g/a/metadata?x=1                | 400 | x",
         "/api/g/a/other                       | 404 | nothing",
       })
-  void a_wrong_request_is_told_why(String path, int status, String why) {
+  void a_wrong_request_learns_why(String path, int status, String why) {
     HttpResponse<byte[]> answer = serving.get(path.strip());
     assertThat(answer.statusCode()).isEqualTo(status);
     assertThat(text(answer)).contains(why);
@@ -320,7 +320,7 @@ class ArrayApiTest {
   }
 
   @Test
-  void slices_beyond_the_limit_are_told_to_come_later() throws InterruptedException {
+  void slices_beyond_the_limit_get_retry_after() throws InterruptedException {
     serving.close();
     serving = new Serving(server -> server.limits(ServerLimits.defaults().withSlices(1, 1 << 20)));
     create(serving);

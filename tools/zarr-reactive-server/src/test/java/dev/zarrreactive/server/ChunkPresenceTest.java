@@ -98,7 +98,7 @@ class ChunkPresenceTest {
         "?select=-1                   | [2,0][1,4]0001",
         "?select=3:3,0                | [0,0][0,1]",
       })
-  void the_chunks_around_a_selection_are_told(String select, String expected) {
+  void the_chunks_around_a_selection_are_reported(String select, String expected) {
     create(v3(20, 30).chunkShape(7, 8), "0,0", "8,8", "19,29");
     assertThat(box(chunks(select), "chunks")).isEqualTo(expected);
     assertThat(chunks(select).members()).containsOnlyKeys("path", "chunks");
@@ -138,7 +138,7 @@ class ChunkPresenceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {12, 40})
-  void the_index_of_a_shard_tells_its_inner_chunks(int rows) {
+  void the_index_of_a_shard_reports_its_inner_chunks(int rows) {
     create(v3(rows, 24).shardShape(6, 8).chunkShape(3, 4), "0,0", "5,7", "7,20");
     JsonObject answer = chunks("?select=0:12");
     assertThat(box(answer, "shards")).isEqualTo("[0,0][2,3]100001");
@@ -153,7 +153,7 @@ class ChunkPresenceTest {
   }
 
   @Test
-  void random_arrays_are_told_of_as_they_are() {
+  void random_arrays_are_reported_as_they_are() {
     Random random = new Random(7);
     for (int round = 0; round < 20; round++) {
       String[] boxes = new String[4];
@@ -273,7 +273,7 @@ class ChunkPresenceTest {
         "/api/chunks                    | 400 | a group",
         "/api/b/chunks                  | 404 | no array",
       })
-  void a_wrong_request_is_told_why(String path, int status, String why) {
+  void a_wrong_request_learns_why(String path, int status, String why) {
     await(Zarr.hierarchy(serving.values).createGroup(""));
     create(v3(20, 30).chunkShape(7, 8));
     HttpResponse<byte[]> answer = serving.get(path.strip());

@@ -78,8 +78,7 @@ class ClientConnectionsTest {
   }
 
   @Test
-  void a_head_that_is_not_whole_in_time_closes_its_connection_whatever_drips_in()
-      throws IOException {
+  void a_request_head_that_is_incomplete_in_time_closes_its_connection() throws IOException {
     try (Serving serving = serving(limits -> limits.withHeadTimeout(SOON));
         RawConnection client = connect(serving)) {
       client.send(HALF);
@@ -154,7 +153,7 @@ class ClientConnectionsTest {
   }
 
   @Test
-  void many_connections_without_a_request_keep_nobody_out() throws IOException {
+  void many_idle_connections_lock_no_client_out() throws IOException {
     try (Serving serving = serving(limits -> limits.withConnections(20))) {
       List<RawConnection> silent = new ArrayList<>();
       for (int i = 0; i < 200; i++) {

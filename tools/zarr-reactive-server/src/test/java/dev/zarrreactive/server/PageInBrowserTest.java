@@ -299,7 +299,7 @@ class PageInBrowserTest {
   }
 
   @Test
-  void stored_and_missing_chunks_are_drawn_and_told_in_words() {
+  void stored_and_missing_chunks_are_drawn_and_described() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/sparse")) {
       untilDrawn(tab, "/g/sparse");
@@ -334,7 +334,7 @@ class PageInBrowserTest {
   }
 
   @Test
-  void a_picture_stays_where_stored_chunks_cannot_be_told() {
+  void a_picture_stays_where_stored_chunks_cannot_be_listed() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/sparse")) {
       untilDrawn(tab, "/g/sparse");

@@ -143,7 +143,7 @@ class ZarrServerTest {
   }
 
   @Test
-  void a_request_too_many_is_told_to_come_later() throws InterruptedException {
+  void a_request_beyond_the_limit_gets_retry_after() throws InterruptedException {
     serve(server -> server.limits(ServerLimits.defaults().withRequests(1)));
     serving.put(Serving.KEY, 10);
     HeldRequests held = serving.store.hold(any -> true);

@@ -6,8 +6,8 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
-import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetch.Told;
+import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.Relay;
@@ -147,16 +147,10 @@ final class Fetcher {
       if (joined > 0) {
         join(shared, isRequested).subscribe(new Arrival(actual, fetch, null, false, isLast));
       } else if (isRequested) {
-        begin(shared, isLast, actual);
+        new Request(fetch, shared, isLast).subscribe(actual);
       } else {
         Mono.<Bytes>empty().subscribe(new Arrival(actual, fetch, null, true, isLast));
       }
-    }
-
-    private void begin(
-        SharedFetch shared, boolean isLastOne, CoreSubscriber<? super Fetch> actual) {
-      fetch.begin(shared);
-      get(fetch).subscribe(new Arrival(actual, fetch, shared, true, isLastOne));
     }
 
     /**
@@ -184,14 +178,7 @@ final class Fetcher {
     private Mono<Bytes> join(SharedFetch shared, boolean isRequested) {
       Mono<Void> told = shared.joinedOutcomes().publishOn(codecScheduler);
       Mono<Bytes> taken = told.then(Mono.defer(() -> takeTold(shared)));
-      return isRequested
-          ? new Mono<Fetch>() {
-            @Override
-            public void subscribe(CoreSubscriber<? super Fetch> actual) {
-              begin(shared, false, actual);
-            }
-          }.then(taken)
-          : taken;
+      return isRequested ? new Request(fetch, shared, false).then(taken) : taken;
     }
 
     /** Takes what the others have told. Pieces of which they tell nothing are requested. */
@@ -221,6 +208,25 @@ final class Fetcher {
       return isTold && rest.isEmpty()
           ? Mono.empty()
           : new Flight(fetch, rest, false).then(Mono.empty());
+    }
+  }
+
+  /** The request for a fetch that has begun. */
+  private final class Request extends Mono<Fetch> {
+    private final Fetch.Requested fetch;
+    private final SharedFetch shared;
+    private final boolean isLast;
+
+    Request(Fetch.Requested fetch, SharedFetch shared, boolean isLast) {
+      this.fetch = fetch;
+      this.shared = shared;
+      this.isLast = isLast;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super Fetch> actual) {
+      fetch.begin(shared);
+      get(fetch).subscribe(new Arrival(actual, fetch, shared, true, isLast));
     }
   }
 

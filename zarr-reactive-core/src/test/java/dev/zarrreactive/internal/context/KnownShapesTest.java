@@ -89,7 +89,7 @@ class KnownShapesTest {
   }
 
   @Test
-  void an_erased_array_that_is_created_anew_has_no_shape_until_it_is_resized() {
+  void an_erased_array_that_is_created_again_has_no_known_shape_until_it_is_resized() {
     ZarrArray old = resized("a");
     erase("a");
     resized("a");

@@ -63,7 +63,7 @@ class ImplicitGroupsTest {
   }
 
   @Test
-  void chunks_make_no_group_and_neither_does_nothing() {
+  void neither_chunks_nor_an_empty_directory_make_a_group() {
     for (String path : List.of("foo/baz/qux/c", "nothing", "file")) {
       assertThatThrownBy(() -> lenient.open(path).block())
           .isInstanceOf(NodeNotFoundException.class);

@@ -175,7 +175,7 @@ class MergedRangesTest {
 
   /** Ranges of any size, order and gap: each is in its request, and none waits for nothing. */
   @Test
-  void whatever_the_ranges_are_merging_is_right_and_never_slower_than_not_to_nor_than_a_gap() {
+  void merging_is_right_and_never_slower_than_single_requests_or_a_fixed_gap() {
     Random random = new Random(3);
     for (int trial = 0; trial < 300; trial++) {
       List<ByteRange.Slice> ranges = ranges(random);

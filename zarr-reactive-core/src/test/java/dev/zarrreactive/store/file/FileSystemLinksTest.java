@@ -225,7 +225,7 @@ class FileSystemLinksTest {
   }
 
   @Test
-  void what_cannot_be_a_value_is_told_from_a_failure() throws IOException {
+  void what_cannot_be_a_value_is_distinguished_from_a_failure() throws IOException {
     Files.createDirectories(base.resolve("a/b"));
     Files.writeString(base.resolve("file"), "f");
     String name = "x".repeat(300);
@@ -507,7 +507,7 @@ class FileSystemLinksTest {
   }
 
   @Test
-  void a_denied_access_is_told_from_other_errors() {
+  void denied_access_is_distinguished_from_other_errors() {
     assertThat(
             FileErrors.during("read", "a/b")
                 .of(new java.nio.file.AccessDeniedException("/base/a/b")))

@@ -2,8 +2,10 @@ package dev.zarrreactive.store.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.testing.Cases;
 import dev.zarrreactive.testing.ChildProcess;
 import dev.zarrreactive.testing.Kills;
+import dev.zarrreactive.testing.Sampled;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Sampled
 class KilledFileWriterTest {
   @Test
   @Timeout(value = 1, unit = TimeUnit.HOURS)
@@ -20,7 +23,7 @@ class KilledFileWriterTest {
       throws IOException {
     Kills.run(
         FileSystemStore.open(directory),
-        3,
+        Cases.some(1, 3),
         first -> ChildProcess.start(KilledFileWriter.class, directory.toString(), "" + first));
     try (Stream<Path> files = Files.walk(directory)) {
       assertThat(files.map(path -> path.getFileName().toString()))

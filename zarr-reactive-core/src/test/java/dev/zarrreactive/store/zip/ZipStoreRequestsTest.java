@@ -112,7 +112,7 @@ class ZipStoreRequestsTest {
   }
 
   @Test
-  void a_deflated_entry_is_one_request_whatever_is_asked_of_it() throws IOException {
+  void any_read_of_a_deflated_entry_is_one_request() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
       zip.putNextEntry(new ZipEntry("c/0"));
@@ -127,7 +127,7 @@ class ZipStoreRequestsTest {
   }
 
   @Test
-  void giving_up_gives_up_the_request() {
+  void a_cancel_cancels_the_request() {
     NewZipStore zip = ZipStore.create(directory.resolve("a.zip"));
     set(zip, "value", 100_000);
     InstrumentedStore store = closed(zip);

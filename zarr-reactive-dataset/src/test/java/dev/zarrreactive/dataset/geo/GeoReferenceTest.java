@@ -181,7 +181,7 @@ class GeoReferenceTest {
   }
 
   @Test
-  void the_url_of_gdal_tells_the_system() {
+  void the_url_of_gdal_names_the_system() {
     Path store = ReportedData.unpacked("013-gdal-crs-url").resolve("crs-url.zarr");
     Dataset dataset = requireNonNull(await(Dataset.open(Zarr.at(store.toString()))));
     GeoReference found = requireNonNull(await(GeoReference.of(dataset, "v")));

@@ -25,7 +25,7 @@ class SelectionModelTest {
   private record Entry(DimensionSelection selection, List<Long> indices, boolean dropped) {}
 
   @Property(tries = 5000)
-  void everySelectionTakesWhatTheModelTakes(@ForAll long seed) {
+  void every_selection_takes_what_the_model_takes(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = shape(random);
     List<Entry> entries = new ArrayList<>();
@@ -48,7 +48,7 @@ class SelectionModelTest {
   }
 
   @Property
-  void aMaskOfTheArrayTakesWhatTheModelTakes(@ForAll long seed) {
+  void a_mask_of_the_array_takes_what_the_model_takes(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = shape(random);
     boolean[] truth = new boolean[shape.elementCount().intValueExact()];
@@ -65,7 +65,7 @@ class SelectionModelTest {
   }
 
   @Property
-  void pointsTakeWhatTheModelTakes(@ForAll long seed) {
+  void points_take_what_the_model_takes(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = shape(random);
     if (shape.isEmpty()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SelectionParseTest {
 
   @Test
-  void numPyNotationSaysWhatTheMethodsSay() {
+  void numpy_notation_says_what_the_methods_say() {
     assertThat(Selection.parse("0:10,::2,5"))
         .isEqualTo(Selection.of(slice(0, 10), every(2), at(5)));
     assertThat(Selection.parse("3:,:-3,:")).isEqualTo(Selection.of(from(3), to(-3), full()));
@@ -36,7 +36,7 @@ class SelectionParseTest {
   }
 
   @Test
-  void whiteSpaceCountsForNothing() {
+  void white_space_counts_for_nothing() {
     assertThat(Selection.parse(" 0 : 10 , [ 1 , 2 ] ,\t... "))
         .isEqualTo(Selection.parse("0:10,[1,2],..."));
   }
@@ -60,7 +60,7 @@ class SelectionParseTest {
         "...,0",
         "1,...,[2],:"
       })
-  void isPrintedInTheSameNotation(String notation) {
+  void is_printed_in_the_same_notation(String notation) {
     assertThat(Selection.parse(notation)).hasToString(notation);
   }
 
@@ -91,7 +91,8 @@ class SelectionParseTest {
         "9223372036854775808 | 1 | expected a 64-bit integer, found 9223372036854775808",
         "٣ | 1 | found \"٣\"",
       })
-  void whatIsNoSelectionIsRefusedWhereItGoesWrong(String notation, int position, String message) {
+  void what_is_no_selection_is_refused_where_it_goes_wrong(
+      String notation, int position, String message) {
     assertThatThrownBy(() -> Selection.parse(notation))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("selection \"" + notation + "\", position " + position + ": ")
@@ -99,7 +100,7 @@ class SelectionParseTest {
   }
 
   @Test
-  void aListOfAMillionIndicesIsNoTrouble() {
+  void a_list_of_a_million_indices_is_no_trouble() {
     String list = "[" + "0,".repeat(1_000_000) + "0]";
     ResolvedSelection.Orthogonal resolved =
         (ResolvedSelection.Orthogonal) Selection.parse(list).resolve(Shape.of(1));

@@ -41,7 +41,7 @@ class SelectionResolveTest {
         "-10:10         | 0:10,0:4,0:6     | [10, 4, 6]",
         "[3,-1,3],:,[]  | [3, 9, 3],0:4,[] | [3, 4, 0]",
       })
-  void givesAbsoluteIndicesForEveryDimension(String notation, String resolved, String shape) {
+  void gives_absolute_indices_for_every_dimension(String notation, String resolved, String shape) {
     ResolvedSelection selection = Selection.parse(notation).resolve(SHAPE);
     assertThat(selection).hasToString(resolved);
     assertThat(selection.shape()).hasToString(shape);
@@ -64,7 +64,7 @@ class SelectionResolveTest {
         "0,0,0,0     | selection 0,0,0,0 is of rank 4, an array of shape [10, 4, 6] of rank 3",
         "0,0,...,0,0 | selection 0,0,...,0,0 is of rank 4",
       })
-  void nothingIsClipped(String notation, String message) {
+  void nothing_is_clipped(String notation, String message) {
     Selection selection = Selection.parse(notation);
     assertThatThrownBy(() -> selection.resolve(SHAPE))
         .isInstanceOf(IllegalArgumentException.class)
@@ -72,7 +72,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void anExtentMayBeAsLargeAsALong() {
+  void an_extent_may_be_as_large_as_a_long() {
     Shape huge = Shape.of(Long.MAX_VALUE);
     assertThat(Selection.parse("-1").resolve(huge)).hasToString("9223372036854775806");
     Axis.Range axis = axis(Selection.parse("1::9223372036854775807").resolve(huge));
@@ -88,7 +88,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void aScalarIsSelectedByNothingOrAnEllipsis() {
+  void a_scalar_is_selected_by_nothing_or_an_ellipsis() {
     assertThat(Selection.of().resolve(Shape.SCALAR).shape()).isEqualTo(Shape.SCALAR);
     assertThat(Selection.all().resolve(Shape.SCALAR).shape()).isEqualTo(Shape.SCALAR);
     assertThatThrownBy(() -> Selection.of(full()).resolve(Shape.SCALAR))
@@ -97,14 +97,14 @@ class SelectionResolveTest {
   }
 
   @Test
-  void anEllipsisStandsOnce() {
+  void an_ellipsis_stands_once() {
     assertThatThrownBy(() -> Selection.of(ellipsis(), at(0), ellipsis()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("more than one ellipsis in ...,0,...");
   }
 
   @Test
-  void stepsArePositive() {
+  void steps_are_positive() {
     assertThatThrownBy(() -> slice(5, 0, -1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the step of a slice is positive, not -1");
@@ -112,7 +112,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void aMaskOfOneDimensionTakesWhereItIsTrue() {
+  void a_mask_of_one_dimension_takes_where_it_is_true() {
     Selection selection = Selection.of(from(8), mask(false, true, false, true));
     assertThat(selection).hasToString("8:,mask(2 of 4)");
     assertThat(selection.resolve(SHAPE)).hasToString("8:10,[1, 3],0:6");
@@ -123,7 +123,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void aBoxLiesAtAnAbsoluteOffset() {
+  void a_box_lies_at_an_absolute_offset() {
     Selection box = Selection.box(new long[] {8, 0, 6}, new long[] {2, 4, 0});
     assertThat(box).hasToString("8:10,0:4,6:6");
     assertThat(box.resolve(SHAPE)).hasToString("8:10,0:4,6:6");
@@ -146,7 +146,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void pointsComeInTheirOrder() {
+  void points_come_in_their_order() {
     Selection selection = Selection.points(new long[] {9, 0, 5}, new long[] {-10, 3, -1});
     assertThat(selection).hasToString("points[[9, 0, 5], [-10, 3, -1]]");
     ResolvedSelection.Points points = (ResolvedSelection.Points) selection.resolve(SHAPE);
@@ -158,7 +158,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void aPointOutOfBoundsIsNamed() {
+  void a_point_out_of_bounds_is_named() {
     assertThatThrownBy(
             () -> Selection.points(new long[] {0, 0, 0}, new long[] {0, 4, 0}).resolve(SHAPE))
         .isInstanceOf(IllegalArgumentException.class)
@@ -172,19 +172,19 @@ class SelectionResolveTest {
   }
 
   @Test
-  void noPointsSelectNothingOfAnyArray() {
+  void no_points_select_nothing_of_any_array() {
     assertThat(Selection.points().resolve(SHAPE).shape()).isEqualTo(Shape.of(0));
     assertThat(Selection.points().resolve(Shape.SCALAR).shape()).isEqualTo(Shape.of(0));
   }
 
   @Test
-  void aScalarHasOnePointWhichMayRepeat() {
+  void a_scalar_has_one_point_which_may_repeat() {
     ResolvedSelection points = Selection.points(new long[0], new long[0]).resolve(Shape.SCALAR);
     assertThat(points.shape()).isEqualTo(Shape.of(2));
   }
 
   @Test
-  void aMaskOfTheWholeArrayGivesPointsInCOrder() {
+  void a_mask_of_the_whole_array_gives_points_in_c_order() {
     NdArray mask = NdArray.ofBooleans(Shape.of(2, 3), false, true, false, true, false, true);
     Selection selection = Selection.mask(mask);
     assertThat(selection).hasToString("mask(3 of 6)");
@@ -196,7 +196,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void aMaskHasTheArraysShapeAndIsOfBool() {
+  void a_mask_has_the_arrays_shape_and_is_of_bool() {
     Selection selection = Selection.mask(NdArray.ofBooleans(Shape.of(2), true, true));
     assertThatThrownBy(() -> selection.resolve(Shape.of(2, 1)))
         .isInstanceOf(IllegalArgumentException.class)
@@ -207,14 +207,14 @@ class SelectionResolveTest {
   }
 
   @Test
-  void anyByteButZeroIsTrueInAMask() {
+  void any_byte_but_zero_is_true_in_a_mask() {
     NdArray mask =
         NdArray.wrap(DataTypes.BOOL, Shape.of(3), Bytes.wrap(new byte[] {0, 2, (byte) 0x80}));
     assertThat(Selection.mask(mask).resolve(Shape.of(3)).shape()).isEqualTo(Shape.of(2));
   }
 
   @Test
-  void masksOfScalarsAndOfEmptyArrays() {
+  void masks_of_scalars_and_of_empty_arrays() {
     NdArray yes = NdArray.ofBooleans(Shape.SCALAR, true);
     assertThat(Selection.mask(yes).resolve(Shape.SCALAR).shape()).isEqualTo(Shape.of(1));
     NdArray no = NdArray.ofBooleans(Shape.SCALAR, false);
@@ -224,7 +224,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void whatAProgramPassesIsCopied() {
+  void what_a_program_passes_is_copied() {
     long[] list = {1, 2};
     boolean[] truth = {true, true, false, false};
     long[] point = {0, 0, 0};
@@ -238,7 +238,7 @@ class SelectionResolveTest {
   }
 
   @Test
-  void equalSelectionsAreEqual() {
+  void equal_selections_are_equal() {
     assertThat(Selection.of(mask(true, false))).isEqualTo(Selection.of(mask(true, false)));
     assertThat(Selection.of(mask(true))).isNotEqualTo(Selection.of(mask(false)));
     assertThat(Selection.points(new long[] {1})).isEqualTo(Selection.points(new long[] {1}));

@@ -139,7 +139,7 @@ class BucketAddressTest {
         "https://s3.example:443/",
         "https://s3.example:8443"
       })
-  void an_address_in_the_path_of_a_server_is_the_one_that_the_sdk_tells(String server) {
+  void an_address_in_the_path_of_a_server_is_that_of_the_sdk(String server) {
     URI endpoint = URI.create(server);
     for (boolean anonymous : new boolean[] {false, true}) {
       AwsCredentialsIdentity identity = anonymous ? null : SESSION;

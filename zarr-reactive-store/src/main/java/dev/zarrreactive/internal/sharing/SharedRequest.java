@@ -131,8 +131,8 @@ public final class SharedRequest<T> {
     all.forEach(each -> each.onError(SharedFailure.forOne(error)));
   }
 
-  /** Adds a subscriber, and starts the source for the first one. */
-  private void add(Waiter waiter) {
+  /** Adds a subscriber; returns the subscription that begins for the first one, or else null. */
+  private @Nullable Request add(Waiter waiter) {
     State now;
     Request begun = null;
     synchronized (this) {
@@ -145,13 +145,12 @@ public final class SharedRequest<T> {
         }
       }
     }
-    if (begun != null) {
-      begun.begin();
-    } else if (now == State.ANSWERED) {
+    if (now == State.ANSWERED) {
       waiter.tell(answer);
     } else if (now == State.FAILED && failure != null) {
       waiter.onError(SharedFailure.forOne(failure));
     }
+    return begun;
   }
 
   private void leave(Waiter waiter) {
@@ -191,7 +190,10 @@ public final class SharedRequest<T> {
       }
       Waiter waiter = new Waiter(actual);
       actual.onSubscribe(waiter);
-      add(waiter);
+      Request begun = add(waiter);
+      if (begun != null && source != null && !isAbandoned()) {
+        source.subscribe(begun);
+      }
     }
   }
 
@@ -224,12 +226,6 @@ public final class SharedRequest<T> {
 
     Request(Context context) {
       this.context = context;
-    }
-
-    void begin() {
-      if (source != null) {
-        source.subscribe(this);
-      }
     }
 
     void cancel() {

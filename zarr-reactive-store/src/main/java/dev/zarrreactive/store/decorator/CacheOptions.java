@@ -25,10 +25,11 @@ public final class CacheOptions {
       @Nullable Duration revalidation,
       Predicate<StoreKey> keys) {
     if (maxBytes < 0) {
-      throw new IllegalArgumentException("a cache of " + maxBytes + " bytes");
+      throw new IllegalArgumentException(
+          "the bytes of a cache must be at least 0, not " + maxBytes);
     }
     if (revalidation != null && revalidation.isNegative()) {
-      throw new IllegalArgumentException("values of the age " + revalidation);
+      throw new IllegalArgumentException("an age must be at least zero, not " + revalidation);
     }
     this.maxBytes = maxBytes;
     this.missingKeys = missingKeys;

@@ -16,7 +16,13 @@ public final class HedgeOptions {
   private HedgeOptions(double share, Duration shortest, int samples) {
     if (!(share > 0 && share <= 1) || shortest.isNegative() || samples < 1) {
       throw new IllegalArgumentException(
-          "a share of " + share + " after " + shortest + " and " + samples + " answers");
+          "the share must be above 0 and at most 1, the wait at least zero and the answers at least"
+              + " 1, not "
+              + share
+              + ", "
+              + shortest
+              + " and "
+              + samples);
     }
     this.share = share;
     this.shortest = shortest;

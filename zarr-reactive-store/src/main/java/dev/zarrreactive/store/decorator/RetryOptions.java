@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How {@link Stores#retrying} repeats requests. Immutable. */
+/** Options of the retries of {@link Stores#retrying}. Immutable. */
 public final class RetryOptions {
   private static final RetryOptions DEFAULTS =
       new RetryOptions(
@@ -21,11 +21,15 @@ public final class RetryOptions {
       Duration deadline, int attempts, Duration firstBackoff, Duration longestBackoff, int budget) {
     for (Duration each : new Duration[] {deadline, firstBackoff, longestBackoff}) {
       if (each.isNegative() || each.isZero()) {
-        throw new IllegalArgumentException("retries with a time of " + each);
+        throw new IllegalArgumentException("a time of retries is longer than zero, not " + each);
       }
     }
     if (attempts < 1 || budget < 0) {
-      throw new IllegalArgumentException(attempts + " attempts, a budget of " + budget);
+      throw new IllegalArgumentException(
+          "attempts must be at least 1 and the budget at least 0, not "
+              + attempts
+              + " and "
+              + budget);
     }
     this.deadline = deadline;
     this.attempts = attempts;
@@ -88,10 +92,10 @@ public final class RetryOptions {
   }
 
   /**
-   * Returns how many attempts all requests together may make beyond their first in a row: ten
-   * requests that are answered give one back. When there is none left, errors are handed on at
-   * once. Requests that lose their connections at one moment pay for one attempt together, and
-   * requests that wait for a probe of a server that was down pay for none.
+   * Returns how many retries all requests together may make in a row: ten answered requests give
+   * one back. Without one left, errors are signalled at once. Requests that lose their connections
+   * at one moment pay for one attempt together, and requests that wait for a probe of a server that
+   * was down pay for none.
    */
   public int budget() {
     return budget;

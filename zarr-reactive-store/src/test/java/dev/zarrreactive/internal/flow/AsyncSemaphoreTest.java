@@ -35,7 +35,7 @@ class AsyncSemaphoreTest {
   }
 
   @Test
-  void who_gives_up_leaves_the_queue_at_once() {
+  void a_cancelled_request_leaves_the_queue_at_once() {
     AsyncSemaphore permits = new AsyncSemaphore(0);
     AsyncSemaphore.Permit permit = permits.permit("one");
     Disposable waiting = permit.acquire().subscribe();

@@ -107,7 +107,7 @@ class ByteBudgetTest {
   }
 
   @Test
-  void where_nothing_moves_for_a_while_who_holds_nothing_goes_beyond_the_bound() {
+  void after_a_standstill_an_operation_without_a_lease_may_exceed_the_bound() {
     ByteBudget.Share stalled = budget.share();
     ByteBudget.Lease all = stalled.lease(100);
     ByteBudget.Lease more = stalled.lease(1);
@@ -357,7 +357,7 @@ class ByteBudgetTest {
   }
 
   @Test
-  void whatever_happens_everything_comes_back() {
+  void every_lease_is_released_whatever_happens() {
     Random random = new Random(5);
     List<ByteBudget.Share> shares = new ArrayList<>();
     List<ByteBudget.Lease> leases = new ArrayList<>();

@@ -31,7 +31,7 @@ class FairQueueTest {
   }
 
   @Test
-  void operations_take_turns_however_much_one_asks_for() {
+  void operations_take_turns_however_many_permits_one_requests() {
     assertThat(served(queue("a1", "a2", "a3", "b1", "b2", "c1")))
         .containsExactly("a1", "b1", "c1", "a2", "b2", "a3");
   }

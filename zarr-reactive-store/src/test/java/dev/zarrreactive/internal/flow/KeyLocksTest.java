@@ -88,7 +88,7 @@ class KeyLocksTest {
   }
 
   @Test
-  void who_is_cancelled_while_waiting_never_begins() {
+  void a_write_cancelled_in_the_queue_never_begins() {
     Work a = new Work("a");
     Work b = new Work("b");
     Work c = new Work("c");
@@ -100,7 +100,7 @@ class KeyLocksTest {
   }
 
   @Test
-  void who_is_cancelled_while_working_gives_the_turn_on() {
+  void a_write_cancelled_at_work_passes_the_lock_on() {
     Work a = new Work("a");
     Work b = new Work("b");
     a.subscription.dispose();
@@ -109,7 +109,7 @@ class KeyLocksTest {
   }
 
   @Test
-  void who_is_cancelled_before_coming_into_the_queue_takes_nothing_from_anybody() {
+  void a_write_cancelled_before_the_queue_does_not_disturb_others() {
     Work a = new Work("a");
     Work b = new Work("b");
     KeyLocks.exclusively(store, KEY, turn -> Mono.fromRunnable(() -> log.add("never")))
@@ -127,7 +127,7 @@ class KeyLocksTest {
   }
 
   @Test
-  void who_is_cancelled_while_computing_stores_nothing_any_more() throws Exception {
+  void a_write_cancelled_while_it_computes_stores_nothing() throws Exception {
     Scheduler computing = Schedulers.newBoundedElastic(1, 1, "computing");
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch computed = new CountDownLatch(1);
@@ -342,7 +342,7 @@ class KeyLocksTest {
   }
 
   @Test
-  void whenever_somebody_is_cancelled_nobody_overwrites_what_another_stored() throws Exception {
+  void no_cancel_lets_a_write_overwrite_that_of_another_writer() throws Exception {
     Scheduler workers = Schedulers.newParallel("work", 4, true);
     Scheduler cancellers = Schedulers.newParallel("cancel", 2, true);
     int writers = 5_000;

@@ -24,7 +24,7 @@ class SharedRequestTest {
   private final SharedRequest<String> request = new SharedRequest<>(source.mono(), owner());
 
   @Test
-  void the_request_begins_with_the_first_who_waits_and_all_get_its_answer() {
+  void the_request_begins_with_its_first_subscriber_and_all_get_its_answer() {
     Mono<String> first = join();
     Mono<String> second = join();
     source.assertWasNotSubscribed();
@@ -46,7 +46,7 @@ class SharedRequestTest {
   }
 
   @Test
-  void an_error_goes_to_all_who_wait_and_nobody_joins_after_it() {
+  void an_error_goes_to_every_subscriber_and_none_joins_after_it() {
     Mono<String> late = join();
     StepVerifier.create(join())
         .then(() -> source.error(new IllegalStateException("broken")))
@@ -57,7 +57,7 @@ class SharedRequestTest {
   }
 
   @Test
-  void who_leaves_leaves_the_others_alone() {
+  void a_cancel_of_one_subscriber_does_not_touch_the_others() {
     StepVerifier.create(join())
         .then(() -> StepVerifier.create(join()).thenCancel().verify(TIMEOUT))
         .then(source::assertWasNotCancelled)
@@ -67,7 +67,7 @@ class SharedRequestTest {
   }
 
   @Test
-  void it_is_cancelled_when_all_have_left_and_nobody_joins_after_that() {
+  void the_request_is_cancelled_with_its_last_subscriber_and_none_joins_after_that() {
     StepVerifier.create(join())
         .then(() -> StepVerifier.create(join()).thenCancel().verify(TIMEOUT))
         .then(source::assertWasNotCancelled)
@@ -79,7 +79,7 @@ class SharedRequestTest {
   }
 
   @Test
-  void it_is_not_cancelled_under_one_who_has_a_place_but_does_not_wait_yet() {
+  void the_request_is_not_cancelled_while_a_subscriber_has_a_place_but_no_subscription_yet() {
     Mono<String> late = join();
     StepVerifier.create(join()).thenCancel().verify(TIMEOUT);
     source.assertWasNotCancelled();
@@ -90,7 +90,7 @@ class SharedRequestTest {
   }
 
   @Test
-  void who_leaves_before_the_request_is_made_makes_none() {
+  void a_cancel_before_the_request_prevents_it() {
     join().takeUntilOther(Mono.just(1)).block(TIMEOUT);
     source.assertWasNotSubscribed();
     assertThat(request.tryJoin()).isNull();

@@ -181,7 +181,7 @@ class AdaptiveLimitTest {
   }
 
   @Test
-  void whatever_the_server_takes_it_is_found_with_few_refusals() {
+  void the_limit_of_any_server_is_found_with_few_refusals() {
     for (int capacity : new int[] {6, 10, 23, 24, 25, 40, 64, 100}) {
       SimulatedServer fresh = new SimulatedServer(time, LATENCY, Duration.ZERO);
       fresh.capacity = capacity;
@@ -231,7 +231,7 @@ class AdaptiveLimitTest {
   }
 
   @Test
-  void a_limit_that_nobody_uses_does_not_grow() {
+  void an_unused_limit_does_not_grow() {
     assertThat(finished(1000, 3, Duration.ofSeconds(60))).isEqualTo(1000);
     assertThat(limit.current()).isEqualTo(AdaptiveLimit.START);
   }

@@ -74,7 +74,7 @@ class HedgedStoreTest {
   }
 
   @Test
-  void what_is_late_is_asked_for_again_and_the_loser_is_cancelled() {
+  void a_late_request_is_hedged_and_the_loser_is_cancelled() {
     answerUsually(20);
     slow.delays.add(NEVER);
     assertThat(time.after(USUAL.multipliedBy(3).minusMillis(1), hedged.get(KEY))).isNull();

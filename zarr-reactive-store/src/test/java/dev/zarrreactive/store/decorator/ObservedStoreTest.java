@@ -30,7 +30,7 @@ class ObservedStoreTest {
   private final StoreKey key = StoreKey.of("a/b");
 
   @Test
-  void each_request_is_told_with_its_operation_target_bytes_and_outcome() {
+  void an_observer_hears_of_each_request_with_its_operation_target_bytes_and_outcome() {
     store.set(key, Bytes.utf8("12345")).block();
     store.get(key).block();
     store.get(key, new ByteRange.Suffix(2)).block();
@@ -55,7 +55,7 @@ class ObservedStoreTest {
   }
 
   @Test
-  void a_failed_request_is_told_with_its_error() {
+  void an_observer_hears_of_a_failed_request_with_its_error() {
     memory.set(key, Bytes.EMPTY).block();
     StepVerifier.create(store.get(key, new ByteRange.From(1))).expectError().verify();
     StepVerifier.create(store.set(key, Bytes.utf8("1"), Precondition.ABSENT))
@@ -68,7 +68,7 @@ class ObservedStoreTest {
   }
 
   @Test
-  void a_cancelled_request_is_told_once_with_what_it_handed_on() {
+  void an_observer_hears_once_of_a_cancelled_request_with_the_bytes_that_it_emitted() {
     memory.set(key, Bytes.EMPTY).then(memory.set(StoreKey.of("c"), Bytes.EMPTY)).block();
     StepVerifier.create(store.list(), 1).expectNextCount(1).thenCancel().verify();
     Store never = Stores.observed(new Silent(), notes);
@@ -78,7 +78,7 @@ class ObservedStoreTest {
   }
 
   @Test
-  void the_end_is_told_before_the_result_is_handed_on() {
+  void an_observer_hears_of_the_end_before_the_result_is_emitted() {
     memory.set(key, Bytes.EMPTY).block();
     store.get(key).doOnNext(value -> assertThat(notes.lines).hasSize(1)).block();
     store.get(key).repeat(3).blockLast();

@@ -189,7 +189,7 @@ class OutageTest {
   }
 
   @Test
-  void those_who_wait_for_a_probe_pay_nothing() {
+  void requests_that_wait_for_a_probe_cost_no_budget() {
     server.isDown(0, 2_000);
     Store store = retrying(OPTIONS.withBudget(PROBES));
     assertThat(ended(Duration.ofSeconds(3), readMany(store)))
@@ -197,7 +197,7 @@ class OutageTest {
   }
 
   @Test
-  void an_empty_budget_ends_all_who_wait() {
+  void an_empty_budget_ends_all_waiting_requests() {
     server.isDown(0, 2_000);
     Store store = retrying(OPTIONS.withBudget(2));
     assertThat(ended(Duration.ofMillis(400), readMany(store)))
@@ -333,7 +333,7 @@ class OutageTest {
   }
 
   @Test
-  void an_observer_is_told_of_each_attempt_that_is_made_again() {
+  void an_observer_hears_of_each_retry() {
     server.isDown(0, 1_000);
     List<StoreRetry> retries = new ArrayList<>();
     Store store =

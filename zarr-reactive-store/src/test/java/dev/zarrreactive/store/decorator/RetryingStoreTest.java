@@ -169,7 +169,7 @@ class RetryingStoreTest {
   }
 
   @Test
-  void nobody_is_asked_before_the_time_that_was_asked_for() {
+  void no_retry_comes_before_the_time_that_the_server_asks_for() {
     failing.errors.add(
         new TransientStoreException("503", Location.ofKey("a"), Duration.ofSeconds(20)));
     assertThat(time.after(Duration.ofMillis(19_999), retrying(OPTIONS).get(KEY))).isNull();

@@ -129,7 +129,7 @@ class StoreOriginTest {
   }
 
   @Test
-  void who_uses_the_stack_without_a_client_has_no_limit_of_the_client() {
+  void a_stack_used_without_a_client_has_no_limit_of_a_client() {
     Store stack = Stores.retrying(origin, RetryOptions.defaults());
     admitted(stack);
     read(stack, 4);
@@ -152,7 +152,7 @@ class StoreOriginTest {
   }
 
   @Test
-  void a_gate_of_another_stack_further_down_is_not_taken_for_ones_own() {
+  void a_gate_of_another_stack_further_down_is_not_taken_for_that_of_this_stack() {
     Store below = Stores.limited(origin, 7);
     Store opaque = // a store of its own, such as an archive
         new AbstractStore() {
@@ -175,7 +175,7 @@ class StoreOriginTest {
   }
 
   @Test
-  void a_stack_has_the_one_order_whatever_was_asked_for_first() {
+  void a_stack_has_one_order_whatever_the_order_of_the_calls() {
     Store store =
         Stores.stack(memory)
             .cache(CacheOptions.ofBytes(10))

@@ -21,7 +21,7 @@ class StoredValueCacheTest {
       new StoredValueCache(CacheOptions.ofBytes(0), System::nanoTime);
 
   @Test
-  void no_request_stays_and_none_is_given_up_under_its_waiters_when_many_come_and_leave() {
+  void concurrent_subscribers_and_cancels_leave_no_request_and_cancel_none_that_is_waited_for() {
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger asked = new AtomicInteger();
     Mono<VersionedBytes> request =
@@ -57,7 +57,7 @@ class StoredValueCacheTest {
   }
 
   @Test
-  void who_leaves_before_the_request_is_made_makes_none() {
+  void a_cancel_before_the_request_prevents_it() {
     AtomicInteger asked = new AtomicInteger();
     Mono<VersionedBytes> read =
         reads.read(

@@ -108,7 +108,7 @@ class FileSystemProcessesTest {
   }
 
   @Test
-  void what_dead_processes_left_is_told_and_removed() throws Exception {
+  void leftovers_of_dead_processes_are_reported_and_removed() throws Exception {
     dies();
     assertThat(store.leftovers().map(Leftover::size).collectList().block(TIMEOUT))
         .containsExactly(3L, 3L);

@@ -101,7 +101,7 @@ class FileSystemStoreTest {
   }
 
   @Test
-  void of_a_writer_that_nothing_tells_about_the_files_stay_for_a_day() throws IOException {
+  void files_of_a_writer_of_unknown_state_stay_for_a_day() throws IOException {
     Path unknown = Files.createDirectories(base).resolve(".zarr-partial-0123456789abcdef");
     Files.writeString(unknown, "half");
     assertThat(store.clean().block()).isZero();

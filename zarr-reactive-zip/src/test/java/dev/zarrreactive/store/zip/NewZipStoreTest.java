@@ -33,7 +33,7 @@ class NewZipStoreTest {
   }
 
   @Test
-  void what_was_written_is_read_by_the_jdk_and_by_us() throws IOException {
+  void the_archive_is_read_by_the_jdk_and_by_the_library() throws IOException {
     NewZipStore zip = ZipStore.create(file());
     set(zip, "zarr.json", "{}");
     set(zip, "grün/日本/0", "x".repeat(3_000_000));

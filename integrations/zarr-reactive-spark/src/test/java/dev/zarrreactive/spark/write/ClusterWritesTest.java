@@ -10,6 +10,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.spark.TestSpark;
 import dev.zarrreactive.spark.write.FaultyStores.Fault;
+import dev.zarrreactive.testing.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * by one process, without Spark.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Slow
 class ClusterWritesTest {
   private static final int HOURS = ClusterWrites.TIMES;
 

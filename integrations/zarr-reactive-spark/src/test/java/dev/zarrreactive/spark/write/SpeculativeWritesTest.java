@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.spark.write.FaultyStores.Fault;
+import dev.zarrreactive.testing.Slow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a cluster of Spark needs a Unix")
+@Slow
 class SpeculativeWritesTest {
   private static final Pattern ATTEMPT =
       Pattern.compile("(?m)^attempt of (\\w+) task (\\S+) (first|speculative) on (\\S+)$");

@@ -25,7 +25,7 @@ class WriteOnceStoreTest {
   }
 
   @Test
-  void other_bytes_are_refused_and_the_first_ones_stay() {
+  void a_second_write_of_other_bytes_is_refused_and_the_first_stays() {
     await(store.set(key, Bytes.utf8("first")));
     assertThatThrownBy(() -> await(store.set(key, Bytes.utf8("other"))))
         .hasStackTraceContaining("the rows must be the same each time that Spark computes them");

@@ -78,7 +78,7 @@ public abstract class BytesToBytesCodecContract {
   }
 
   @Test
-  void it_decodes_where_it_is_told_to_and_nowhere_else() {
+  void it_decodes_into_the_target_and_nowhere_else() {
     BytesToBytesCodec codec = codec();
     for (Bytes sample : samples()) {
       byte[] memory = CodecTrials.inside(sample).unsafeArray().clone();

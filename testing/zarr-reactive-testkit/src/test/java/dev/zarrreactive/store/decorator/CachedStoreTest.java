@@ -152,7 +152,7 @@ class CachedStoreTest {
   }
 
   @Test
-  void who_leaves_lets_the_others_have_the_value() {
+  void a_reader_that_cancels_leaves_the_value_to_the_others() {
     put(KEY, OLD);
     HeldRequests held = store.hold(request -> true);
     List<Bytes> got = new ArrayList<>();
@@ -168,7 +168,7 @@ class CachedStoreTest {
   }
 
   @Test
-  void when_all_have_left_the_request_is_cancelled_and_the_next_read_asks_anew() {
+  void the_request_is_cancelled_with_its_last_reader_and_the_next_read_requests_again() {
     put(KEY, OLD);
     HeldRequests held = store.hold(request -> true);
     List<Disposable> reads = new ArrayList<>();
@@ -184,7 +184,7 @@ class CachedStoreTest {
   }
 
   @Test
-  void a_waiter_that_demands_nothing_holds_up_nobody() {
+  void a_reader_without_demand_does_not_block_the_others() {
     put(KEY, OLD);
     HeldRequests held = store.hold(request -> true);
     StepVerifier.create(cached.get(KEY), 0)
@@ -203,7 +203,7 @@ class CachedStoreTest {
   }
 
   @Test
-  void an_error_is_given_to_all_who_wait_and_not_kept() {
+  void an_error_goes_to_every_waiting_reader_and_is_not_cached() {
     put(KEY, OLD);
     HeldRequests held = store.hold(request -> true);
     store.failNext(
@@ -344,7 +344,7 @@ class CachedStoreTest {
   }
 
   @Test
-  void after_a_change_that_failed_or_was_given_up_the_store_is_asked_again_and_the_cache_goes_on() {
+  void after_a_failed_or_cancelled_change_the_store_is_read_again_and_the_cache_works_on() {
     for (Function<Store, Mono<Void>> change : CHANGES) {
       put(KEY, OLD);
       cached.forget(StorePrefix.ROOT);

@@ -112,7 +112,7 @@ class CachedVersionsTest {
   }
 
   @Test
-  void many_who_find_the_same_old_value_ask_once() {
+  void concurrent_readers_of_a_stale_value_revalidate_it_once() {
     CachedStore cached = cached(ALL.withRevalidation(Duration.ZERO));
     put(OLD);
     read(cached, null);
@@ -374,7 +374,7 @@ class CachedVersionsTest {
   }
 
   @Test
-  void a_read_does_not_wait_for_an_answer_that_is_older_than_what_the_cache_was_told() {
+  void a_read_does_not_wait_for_an_answer_that_is_older_than_a_known_change() {
     LateAnswers slow = new LateAnswers(store);
     CachedStore cached = new CachedStore(slow, ALL, clock::get);
     put(OLD);

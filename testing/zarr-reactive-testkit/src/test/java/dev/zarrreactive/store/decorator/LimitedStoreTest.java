@@ -111,7 +111,7 @@ class LimitedStoreTest {
   }
 
   @Test
-  void who_comes_first_is_served_first() {
+  void requests_are_served_in_their_order() {
     Store limited = Stores.limited(store, 1);
     HeldRequests held = store.hold(request -> true);
     for (int i = 0; i < 20; i++) {
@@ -153,7 +153,7 @@ class LimitedStoreTest {
   }
 
   @Test
-  void who_gives_up_in_the_queue_never_reaches_the_store_and_lets_the_next_pass() {
+  void a_request_cancelled_in_the_queue_never_reaches_the_store_and_lets_the_next_pass() {
     Store limited = Stores.limited(store, 1);
     HeldRequests held = store.hold(request -> true);
     limited.get(key(0)).subscribe();
@@ -217,7 +217,7 @@ class LimitedStoreTest {
   }
 
   @Test
-  void a_listing_that_nobody_demands_anything_of_holds_no_permit() {
+  void a_listing_without_demand_holds_no_permit() {
     Store limited = Stores.limited(store, 1);
     limited.set(key(0), Bytes.EMPTY).block(TIMEOUT);
     StepVerifier.create(limited.list(), 0)

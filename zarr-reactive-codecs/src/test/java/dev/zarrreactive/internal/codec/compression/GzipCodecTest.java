@@ -137,7 +137,7 @@ class GzipCodecTest {
   }
 
   @Test
-  void whatever_follows_the_last_member_is_refused() {
+  void bytes_behind_the_last_member_are_refused() {
     for (String garbage : new String[] {"00", "0000000000", "1f", "1f8c", "ffff"}) {
       assertRefused(
           Codecs.hex(TWO_MEMBERS + garbage),

@@ -195,7 +195,7 @@ class ZstdCodecTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"00", "28b52f", "00000000", "27b52ffd00", "37a435ec"})
-  void whatever_is_no_frame_is_refused(String garbage) {
+  void bytes_that_are_no_frame_are_refused(String garbage) {
     assertRefused(
         Codecs.hex(WITHOUT_SIZE + garbage),
         exactly(10),

@@ -114,7 +114,7 @@ class ScaleOffsetCodecTest {
         "bool; 'scale': 1",
         "float32; 'shift': 1",
       })
-  void numbers_that_are_none_of_the_type_are_refused_when_the_array_is_opened(
+  void numbers_that_the_type_does_not_hold_are_refused_when_the_array_is_opened(
       String type, String configuration) {
     String zero = type.equals("bool") ? "false" : "0";
     assertThatExceptionOfType(MetadataException.class)

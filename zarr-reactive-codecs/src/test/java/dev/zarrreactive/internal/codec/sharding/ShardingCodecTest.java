@@ -95,7 +95,7 @@ class ShardingCodecTest {
   }
 
   @Test
-  void a_damaged_index_is_told_from_a_damaged_inner_chunk() {
+  void the_error_tells_a_damaged_index_from_a_damaged_inner_chunk() {
     byte[] shard = hex(AT_END).toByteArray();
     shard[8] ^= 1;
     assertThatThrownBy(() -> twoByTwo("end").decode(Bytes.wrap(shard)))

@@ -8,7 +8,7 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /** Notes what it is told. */
-final class Heard implements ZarrObserver {
+final class RecordingObserver implements ZarrObserver {
   /** What a subscriber has in its context, and what is added to that of an operation. */
   static final String TRACE = "trace";
 

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
 
 /** File threads decode small chunks in place, and use the memory of their bytes again. */
 @ExtendWith(NothingIsDropped.class)
-class BorrowedReadsTest {
+class SmallFileReadsTest {
   private static final int LENGTH = 20_000;
 
   @TempDir Path directory;

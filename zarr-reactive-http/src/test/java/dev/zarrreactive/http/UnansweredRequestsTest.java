@@ -17,7 +17,7 @@ import reactor.core.publisher.Flux;
 
 /** Connections, and streams of HTTP/2, that end before a response. */
 @ExtendWith(NoLeaks.class)
-class UnansweredTest {
+class UnansweredRequestsTest {
   private static final List<Fault> ENDS = List.of(Fault.closed(), Fault.reset());
 
   /** As many connections as a read may find closed. */

@@ -44,7 +44,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** A store that fails at once, and writers whose uploads meet. */
-class AtOnceFailuresTest {
+class ImmediateFailuresTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final Shape SHAPE = Shape.of(64, 32);
 
@@ -74,7 +74,7 @@ class AtOnceFailuresTest {
   private static final List<UnaryOperator<Store>> STACKS =
       List.of(
           store -> store,
-          AtOnceFailuresTest::asking,
+          ImmediateFailuresTest::asking,
           store -> asking(Stores.limited(asking(store), 2)),
           CACHED,
           store -> asking(Stores.retrying(store, RetryOptions.defaults())),

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A connection that closes before any answer. */
 @ExtendWith(NoLeaks.class)
-class S3UnansweredTest {
+class S3UnansweredRequestsTest {
   private static final StoreKey KEY = StoreKey.of("a");
 
   private static final Bytes VALUE = Bytes.utf8("value");

@@ -41,7 +41,7 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /** Clients that leave, and a store that is down. */
-class LeavingClientsTest {
+class DisconnectingClientsTest {
   private static final String SECRET = "s3://bucket?token=s3cret";
 
   @Configuration(proxyBeanMethods = false)

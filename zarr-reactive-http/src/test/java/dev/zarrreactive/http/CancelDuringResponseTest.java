@@ -32,7 +32,7 @@ import reactor.util.context.Context;
  * only the store can release its connection.
  */
 @ExtendWith(NoLeaks.class)
-class CancelAsTheAnswerComesTest {
+class CancelDuringResponseTest {
   private static final String HOOK = "cancel-as-the-answer-comes";
   private static final StoreKey KEY = StoreKey.of("a");
 

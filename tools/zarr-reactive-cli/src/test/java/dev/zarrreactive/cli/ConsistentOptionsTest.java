@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Options that mean the same in several commands, and {@code -} for standard streams. */
-class HabitsTest {
+class ConsistentOptionsTest {
   private static final String LAT = EARTH + "/earth/lat";
 
   @TempDir Path directory;
@@ -41,7 +41,7 @@ class HabitsTest {
   }
 
   @Test
-  void quiet_prints_results_and_neither_notes_nor_progress() throws Exception {
+  void quiet_prints_results_without_notes_and_progress() throws Exception {
     Files.write(directory.resolve("t.npy"), zarr("read", LAT, "--format", "npy").output());
     String other = copied("lat", "other");
     List<List<String>> commands =

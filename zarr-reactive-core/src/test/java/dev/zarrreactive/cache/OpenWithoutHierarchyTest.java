@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono;
 
 /** Nodes that are opened without a hierarchy share its bound and its caches all the same. */
 @ExtendWith(NothingIsDropped.class)
-class ShortFormsTest {
+class OpenWithoutHierarchyTest {
   private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
   private static final int ARRAYS = 8;
 

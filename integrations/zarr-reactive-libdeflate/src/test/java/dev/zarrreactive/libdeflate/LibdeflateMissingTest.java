@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Where a part of this module is missing, the JDK inflates. */
-class AbsenceTest {
+class LibdeflateMissingTest {
   private static final List<String> MISSING = List.of("no-such-library", "no-other-library");
 
   @Test

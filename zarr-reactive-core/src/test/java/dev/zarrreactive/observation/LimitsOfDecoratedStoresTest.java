@@ -50,7 +50,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** A hierarchy on a decorated store limits and measures what reaches the store itself. */
 @ExtendWith(NothingIsDropped.class)
-class LimitsAtTheOriginTest {
+class LimitsOfDecoratedStoresTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final ZarrOptions DEFAULTS = ZarrOptions.defaults();
   private static final CacheOptions CACHE = CacheOptions.ofBytes(1 << 20);

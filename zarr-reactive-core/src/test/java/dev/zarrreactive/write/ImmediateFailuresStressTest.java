@@ -14,6 +14,8 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import dev.zarrreactive.testkit.FailingAtOnceStore;
 import dev.zarrreactive.testkit.FailingAtOnceStore.Failure;
 import java.lang.management.ManagementFactory;
@@ -42,9 +44,10 @@ import reactor.core.scheduler.Schedulers;
  * Several threads at a time, over a store whose requests fail while they are subscribed to, or
  * throw. One thread cannot show that two of them wait for each other's monitors.
  */
-class AtOnceStressTest {
+@Sampled
+class ImmediateFailuresStressTest {
   private static final int SUBSCRIBERS = 8;
-  private static final int OPERATIONS = 250;
+  private static final int OPERATIONS = Cases.some(50, 250);
   private static final int ROWS = 64;
   private static final int COLUMNS = 256;
 
@@ -77,14 +80,15 @@ class AtOnceStressTest {
   }
 
   @Test
-  void whatever_fails_at_once_no_thread_waits_for_another_and_nothing_is_held() throws Exception {
+  void failures_during_subscription_never_deadlock_threads_and_leave_nothing_held()
+      throws Exception {
     arrays = arrays();
     streamed = arrays.stream().map(each -> small.openArray(each.path().value()).block()).toList();
     NdArray start = elements(ROWS, 1);
     for (ZarrArray array : arrays) {
       array.write(Selection.all(), start).block();
     }
-    store.fail(AtOnceStressTest::chance);
+    store.fail(ImmediateFailuresStressTest::chance);
     for (int i = 0; i < SUBSCRIBERS; i++) {
       go(new Random(i), OPERATIONS);
     }
