@@ -22,6 +22,7 @@ module dev.zarrreactive.format {
   exports dev.zarrreactive.metadata;
   exports dev.zarrreactive.internal.element to
       dev.zarrreactive.codecs,
+      dev.zarrreactive.dataset,
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.metadata to
       dev.zarrreactive.core,

@@ -5,6 +5,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.HierarchyContext;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.context.SharedContexts;
 import dev.zarrreactive.internal.hierarchy.FoundNode;
 import dev.zarrreactive.internal.hierarchy.NodeReader;
@@ -38,6 +39,10 @@ import reactor.core.scheduler.Scheduler;
  * MetadataException}.
  */
 public final class ZarrHierarchy {
+  static {
+    HierarchyRequests.handIn(any -> ((ZarrHierarchy) any).context.requests());
+  }
+
   private final Store store;
   private final ZarrOptions options;
   private final NodeReader reader;
@@ -103,14 +108,6 @@ public final class ZarrHierarchy {
   /** The store that holds the nodes. */
   public Store store() {
     return store;
-  }
-
-  /**
-   * Returns the same store with the limit of this hierarchy, and observed by its observer: for
-   * values that belong to no node. Its requests wait for their turn behind those of the nodes.
-   */
-  public Store requests() {
-    return context.requests();
   }
 
   /** The options of operations on nodes. */

@@ -20,12 +20,11 @@ import dev.zarrreactive.internal.metadata.CodecDefaults;
 import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.DimensionNames;
-import dev.zarrreactive.metadata.MetadataReader;
+import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,7 +197,7 @@ final class ArrayConversion {
             .document()
             .with("chunk_grid", grid.toJson())
             .with("codecs", ShardingMetadata.json(newChain));
-    return (ArrayMetadata) MetadataReader.read(text(document), path);
+    return (ArrayMetadata) NodeMetadata.parse(text(document), path);
   }
 
   private ArrayMetadata rebuilt(
@@ -231,7 +230,7 @@ final class ArrayConversion {
   }
 
   private static Bytes text(JsonObject document) {
-    return Bytes.utf8(JsonText.write(document));
+    return Bytes.utf8(document.toString());
   }
 
   /** Returns whether a chunk that the source lacks has to be stored in the copy. */

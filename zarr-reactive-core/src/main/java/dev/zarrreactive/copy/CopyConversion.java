@@ -4,8 +4,6 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonText;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.List;
@@ -43,7 +41,7 @@ record CopyConversion(
   /** Parses the document again, without the leniencies for drafts. */
   private static boolean isRatified(NodeMetadata source) {
     try {
-      MetadataReader.read(Bytes.utf8(JsonText.write(source.document())), NodePath.ROOT);
+      NodeMetadata.parse(Bytes.utf8(source.document().toString()), NodePath.ROOT);
       return true;
     } catch (ZarrException e) {
       return false;

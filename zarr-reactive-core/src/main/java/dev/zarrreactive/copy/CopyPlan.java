@@ -9,13 +9,12 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.copy.ArrayConversion.Converted;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.ArrayPart;
 import dev.zarrreactive.internal.planning.SaturatingSize;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.List;
@@ -149,7 +148,7 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
           path,
           converted.metadata(),
           converted.changes(),
-          new ArrayCopy(array, part, copy, source.requests()));
+          new ArrayCopy(array, part, copy, HierarchyRequests.of(source)));
     }
     if (choice.selection() != null) {
       throw new IllegalArgumentException(
@@ -180,8 +179,8 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
     if (format != 3 || !changes.keepsFormat(source)) {
       return GroupMetadata.of(format, source.attributes());
     }
-    return MetadataReader.read(
-        Bytes.utf8(JsonText.write(source.document().without("consolidated_metadata"))), path);
+    return NodeMetadata.parse(
+        Bytes.utf8(source.document().without("consolidated_metadata").toString()), path);
   }
 
   /** Refuses a shape that fits no array. */

@@ -7,6 +7,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -138,8 +139,7 @@ final class Destination {
   /** Refuses keys that belong to no node: readers could take them for chunks of the copy. */
   private Mono<Void> refuseOthers() {
     return hierarchy.store().capabilities().contains(StoreCapability.LIST)
-        ? hierarchy
-            .requests()
+        ? HierarchyRequests.of(hierarchy)
             .listDir(root.prefix())
             .next()
             .flatMap(entry -> Mono.error(() -> others(entry)))

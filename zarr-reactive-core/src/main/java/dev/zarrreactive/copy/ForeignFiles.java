@@ -6,6 +6,7 @@ import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.copy.CopyPlan.NodeCopy;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -44,9 +45,9 @@ final class ForeignFiles {
       ZarrHierarchy source, NodePath from, ZarrHierarchy destination, NodePath to, CopyPlan plan) {
     List<NodeCopy> nodes = plan.nodes();
     this.omitted = plan.omitted();
-    this.source = source.requests();
+    this.source = HierarchyRequests.of(source);
     this.from = from;
-    this.destination = destination.requests();
+    this.destination = HierarchyRequests.of(destination);
     this.to = to;
     for (NodeCopy node : nodes) {
       ofSource.add(node.source().path(), node.source().metadata());

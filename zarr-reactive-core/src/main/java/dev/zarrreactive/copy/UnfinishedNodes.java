@@ -3,8 +3,8 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StagedStore;
@@ -33,7 +33,7 @@ final class UnfinishedNodes {
   private final boolean marks;
 
   UnfinishedNodes(ZarrHierarchy hierarchy) {
-    this.store = hierarchy.requests();
+    this.store = HierarchyRequests.of(hierarchy);
     this.marks =
         store.capabilities().contains(StoreCapability.ERASE)
             && !(hierarchy.store() instanceof StagedStore);
@@ -104,6 +104,6 @@ final class UnfinishedNodes {
   }
 
   private static Bytes text(JsonObject document) {
-    return Bytes.utf8(JsonText.writePretty(document));
+    return Bytes.utf8(document.toPrettyString());
   }
 }

@@ -22,7 +22,6 @@ import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -142,7 +141,7 @@ class WrittenForOthersTest {
                     .with("name", "raw_bytes")
                     .with("configuration", JsonObject.EMPTY.with("length_bytes", raw.itemSize())))
             .with("fill_value", Base64.getEncoder().encodeToString(metadata.fillValue().image()));
-    store.set(StoreKey.of("zarr.json"), Bytes.utf8(JsonText.write(document))).block(PATIENCE);
+    store.set(StoreKey.of("zarr.json"), Bytes.utf8(document.toString())).block(PATIENCE);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -108,9 +108,8 @@ class ArrayMetadataBuilderTest {
 
   @Test
   void chunks_and_shards_are_chosen() {
-    assertThat(chunks(v3(DataTypes.FLOAT32, 8760, 721, 1440).access(Access.series(0))))
-        .isEqualTo("[8760,5,5]");
-    assertThat(chunks(v3(DataTypes.FLOAT32, 8760, 721, 1440).access(Access.planes(1, 2))))
+    assertThat(chunks(v3(DataTypes.FLOAT32, 8760, 721, 1440).readAlong(0))).isEqualTo("[8760,5,5]");
+    assertThat(chunks(v3(DataTypes.FLOAT32, 8760, 721, 1440).readInPlanes(1, 2)))
         .isEqualTo("[1,361,720]");
     assertThat(chunks(v3(DataTypes.FLOAT32, 100_000, 100_000))).isEqualTo("[512,512]");
     ArrayMetadata sharded = v3(DataTypes.FLOAT32, 100_000, 100_000).sharded().build();
@@ -208,9 +207,9 @@ class ArrayMetadataBuilderTest {
     refused("chunkShape: expected at least one element", () -> array.chunkShape(5, 0));
     refused("dimensionNames: expected one entry", () -> array.dimensionNames("x"));
     refused("shape: expected one entry", () -> array.shape(Shape.of(10)));
-    refused("access: axis 2 of series[2]", () -> array.access(Access.series(2)));
-    refused("axis -1", () -> Access.series(-1));
-    refused("found axis 1 twice", () -> Access.planes(1, 1));
+    refused("readAlong: axis 2 is beyond the 2 dimensions", () -> array.readAlong(2));
+    refused("axis -1", () -> array.readAlong(-1));
+    refused("found axis 1 twice", () -> array.readInPlanes(1, 1));
     refused("separator: expected", () -> array.separator("-"));
     refused("the Zarr format is 2 or 3, not 4", () -> array.zarrFormat(4));
     refused(
@@ -408,7 +407,7 @@ class ArrayMetadataBuilderTest {
   @Test
   void structs_of_mixed_byte_orders_are_written_in_one() {
     ArrayMetadata mixed =
-        MetadataReader.readV2Array(
+        ArrayMetadata.parseV2(
             Bytes.utf8(
                 "{\"zarr_format\":2,\"shape\":[4],\"chunks\":[4],\"dtype\":[[\"a\",\"<i2\"],"
                     + "[\"b\",\">i4\"]],\"compressor\":null,\"fill_value\":null,"

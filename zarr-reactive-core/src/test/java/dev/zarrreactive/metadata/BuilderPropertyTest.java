@@ -15,7 +15,6 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -115,8 +114,8 @@ class BuilderPropertyTest {
         case 1 -> call("shardShape", b -> b.shardShape(extents(someRank(), 1, 25)));
         case 2 -> call("sharded", ArrayMetadataBuilder::sharded);
         case 3 -> call("unsharded", ArrayMetadataBuilder::unsharded);
-        case 4 -> call("access", b -> b.access(Access.series(random.nextInt(3))));
-        case 5 -> call("access", b -> b.access(Access.planes(0, 1)));
+        case 4 -> call("readAlong", b -> b.readAlong(random.nextInt(3)));
+        case 5 -> call("readInPlanes", b -> b.readInPlanes(0, 1));
         case 6 -> call("codecs", b -> b.codecs(codecs()));
         case 7 -> call("compressors", b -> b.compressors(codecs()));
         case 8 -> call("uncompressed", ArrayMetadataBuilder::uncompressed);
@@ -158,12 +157,12 @@ class BuilderPropertyTest {
   }
 
   private static ArrayMetadata readBack(ArrayMetadata metadata) {
-    Bytes document = Bytes.utf8(JsonText.writePretty(metadata.document()));
+    Bytes document = Bytes.utf8(metadata.document().toPrettyString());
     return metadata.zarrFormat() == 3
-        ? (ArrayMetadata) MetadataReader.read(document, NodePath.ROOT)
-        : MetadataReader.readV2Array(
+        ? (ArrayMetadata) NodeMetadata.parse(document, NodePath.ROOT)
+        : ArrayMetadata.parseV2(
             document,
-            Bytes.utf8(JsonText.write(metadata.attributes())),
+            Bytes.utf8(metadata.attributes().toString()),
             NodePath.ROOT,
             MetadataLimits.defaults());
   }

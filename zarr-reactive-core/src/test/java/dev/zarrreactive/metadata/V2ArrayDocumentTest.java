@@ -470,7 +470,7 @@ class V2ArrayDocumentTest {
   }
 
   private static ArrayMetadata read(JsonObject document) {
-    return MetadataReader.readV2Array(
+    return ArrayMetadata.parseV2(
         Bytes.utf8(document.toString()), null, NodePath.of("a"), MetadataLimits.defaults());
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -139,7 +140,8 @@ class ShardedArrayTest {
         Zarr.hierarchy(store).createArray("nested", metadata(sharding("end", inner, 2, 3))).block();
     nested.write(Selection.all(), data).block();
     assertThat(nested.read(Selection.all()).block()).isEqualTo(data);
-    ZarrArray reopened = Zarr.hierarchy(store).openArray("nested").block();
+    ZarrArray reopened =
+        Zarr.hierarchy(store, ZarrOptions.defaults()).openArray("nested").block(); // no index known
     store.counts().reset();
     assertThat(reopened.read(Selection.parse("3,4")).block().getInt()).isEqualTo(32);
     assertThat(store.counts().total(StoreOperation.GET_RANGE)).isEqualTo(3); // two indexes

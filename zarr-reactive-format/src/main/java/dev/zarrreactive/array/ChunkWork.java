@@ -1,5 +1,7 @@
 package dev.zarrreactive.array;
 
+import dev.zarrreactive.spi.Spi;
+
 /**
  * Makes something of a decoded chunk, on the codec thread that has decoded it. Several threads call
  * it at a time.
@@ -7,6 +9,7 @@ package dev.zarrreactive.array;
  * @param <T> what is made, which is handed on in place of the chunk
  */
 @FunctionalInterface
+@Spi
 public interface ChunkWork<T> {
   /** Returns what is made of a chunk, never null. */
   T apply(Chunk chunk);

@@ -3,6 +3,7 @@ package dev.zarrreactive.array;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.guard.MemoryGuard;
+import dev.zarrreactive.spi.Spi;
 import java.util.Arrays;
 import java.util.OptionalInt;
 
@@ -10,6 +11,7 @@ import java.util.OptionalInt;
  * Makes elements of one type from the images of another while an array is read: one for one, or one
  * of each row of the last dimension. Codec threads call it, several at a time.
  */
+@Spi
 public interface ElementConversion {
   /** The type of the results. */
   DataType target();

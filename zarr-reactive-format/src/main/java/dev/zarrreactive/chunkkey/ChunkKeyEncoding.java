@@ -3,6 +3,7 @@ package dev.zarrreactive.chunkkey;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.spi.Spi;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The form of chunks' keys in the store (specification: "Chunk key encodings"): {@code default},
  * such as {@code c/1/23}, or {@code v2}, such as {@code 1.23}. Immutable.
  */
+@Spi
 public final class ChunkKeyEncoding {
   private static final List<String> NAMES = List.of("default", "v2");
 

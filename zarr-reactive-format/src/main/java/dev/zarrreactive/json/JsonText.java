@@ -18,7 +18,7 @@ import java.util.Map;
  * {@code Infinity} in attributes: a string would be another value to the program that wrote them.
  * An unpaired surrogate, which UTF-8 cannot encode, is written as an escape with four digits.
  */
-public final class JsonText {
+final class JsonText {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().disable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -29,12 +29,12 @@ public final class JsonText {
   private JsonText() {}
 
   /** Returns the value on one line. */
-  public static String write(JsonValue value) {
+  static String write(JsonValue value) {
     return write(value, false);
   }
 
   /** Returns the value on several lines, indented by two spaces. */
-  public static String writePretty(JsonValue value) {
+  static String writePretty(JsonValue value) {
     return write(value, true);
   }
 

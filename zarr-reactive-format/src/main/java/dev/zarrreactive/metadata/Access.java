@@ -3,12 +3,11 @@ package dev.zarrreactive.metadata;
 import java.util.Arrays;
 
 /**
- * The access pattern of the readers of a new array: blocks, series or planes. {@link
- * ArrayMetadataBuilder#access} chooses the shapes of chunks and shards for it; it permits and
- * forbids nothing. Axes are counted from 0, the slowest. Immutable.
+ * The reads that chunks and shards are chosen for, see {@link ArrayMetadataBuilder#readAlong}. Axes
+ * are counted from 0, the slowest. Immutable.
  */
-public final class Access {
-  private static final Access BLOCKS = new Access("blocks");
+final class Access {
+  private static final Access BLOCKS = new Access("readInBlocks");
 
   private final String name;
   private final int[] axes;
@@ -23,28 +22,19 @@ public final class Access {
     }
   }
 
-  /** Reads of boxes that are about as long in each dimension: chunks near to cubes. The default. */
-  public static Access blocks() {
+  static Access blocks() {
     return BLOCKS;
   }
 
-  /**
-   * Reads along one axis at few places, such as a time series at a point: chunks that are as long
-   * as possible along the axis.
-   */
-  public static Access series(int axis) {
-    return new Access("series", axis);
+  static Access series(int axis) {
+    return new Access("readAlong", axis);
   }
 
-  /**
-   * Reads of planes that two axes span, such as a map at one time: chunks that are as large as
-   * possible along both, and thin along the others.
-   */
-  public static Access planes(int first, int second) {
+  static Access planes(int first, int second) {
     if (first == second) {
       throw new IllegalArgumentException("two axes span a plane; found axis " + first + " twice");
     }
-    return new Access("planes", first, second);
+    return new Access("readInPlanes", first, second);
   }
 
   /** The axes along which chunks are long; empty for blocks. */
@@ -57,13 +47,7 @@ public final class Access {
     for (int axis : axes) {
       if (axis >= rank) {
         throw new IllegalArgumentException(
-            "access: axis "
-                + axis
-                + " of "
-                + this
-                + " is beyond the "
-                + rank
-                + " dimensions of the array");
+            name + ": axis " + axis + " is beyond the " + rank + " dimensions of the array");
       }
     }
   }

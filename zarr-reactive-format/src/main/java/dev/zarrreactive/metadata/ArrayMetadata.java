@@ -1,6 +1,7 @@
 package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.ComplexType;
@@ -86,6 +87,36 @@ public final class ArrayMetadata extends StoredMetadata {
     dimensionNames = Collections.nCopies(shape.rank(), null);
     writable = provenance.draft() == null;
     codecsSource = source;
+  }
+
+  /**
+   * Reads the documents of an array of Zarr v2.
+   *
+   * @param zarray the stored bytes of {@code .zarray}
+   * @param zattrs the stored bytes of {@code .zattrs}, or null
+   * @param path the node's path, for errors
+   * @param limits the limits of each document
+   * @throws dev.zarrreactive.error.MetadataException if a document breaks a rule
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException if Zarr v3 cannot describe the array
+   */
+  public static ArrayMetadata parseV2(
+      Bytes zarray, @Nullable Bytes zattrs, NodePath path, MetadataLimits limits) {
+    return parseV2(zarray, zattrs, false, path, limits);
+  }
+
+  /**
+   * Reads the documents of an array of Zarr v2, otherwise as {@link #parseV2(Bytes, Bytes,
+   * NodePath, MetadataLimits)}.
+   *
+   * @param besideGroup whether a {@code .zgroup} is beside the {@code .zarray}
+   */
+  public static ArrayMetadata parseV2(
+      Bytes zarray,
+      @Nullable Bytes zattrs,
+      boolean besideGroup,
+      NodePath path,
+      MetadataLimits limits) {
+    return MetadataReader.readV2Array(zarray, zattrs, besideGroup, path, limits);
   }
 
   /** Describes a new array of Zarr v3; {@link ArrayMetadataBuilder} has the defaults. */

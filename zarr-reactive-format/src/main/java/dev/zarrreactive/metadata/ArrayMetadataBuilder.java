@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * ArrayMetadata#like} begin one. Only shape and data type are needed. The defaults:
  *
  * <ul>
- *   <li>chunks of at most 1 MiB, decoded, by the shape, the data type and the {@link #access};
+ *   <li>chunks of at most 1 MiB, decoded, by the shape, the data type and {@link #readInBlocks how
+ *       it is read};
  *   <li>no shards;
  *   <li>{@code bytes}, little-endian, or {@code vlen-utf8} or {@code vlen-bytes}, then {@code zstd}
  *       of level 0, which is zstd's own default: the codecs of zarr-python;
@@ -154,13 +155,34 @@ public final class ArrayMetadataBuilder {
   }
 
   /**
-   * Says how the array will be read. The choice of chunk and shard shapes follows it; shapes that
-   * are given stay as they are.
+   * Chooses chunks for reads along one axis at few places, such as a time series at a point: as
+   * long as possible along the axis. Shapes of chunks and shards that are given stay as they are.
    *
+   * @param axis counted from 0, the slowest
    * @throws IllegalArgumentException for an axis that the array lacks
    */
-  public ArrayMetadataBuilder access(Access access) {
-    layout.access(access);
+  public ArrayMetadataBuilder readAlong(int axis) {
+    layout.access(Access.series(axis));
+    return this;
+  }
+
+  /**
+   * Chooses chunks for reads of planes that two axes span, such as a map at one time: as large as
+   * possible along both, and thin along the others. Otherwise as {@link #readAlong}.
+   *
+   * @throws IllegalArgumentException for an axis that the array lacks, and for one axis twice
+   */
+  public ArrayMetadataBuilder readInPlanes(int first, int second) {
+    layout.access(Access.planes(first, second));
+    return this;
+  }
+
+  /**
+   * Chooses chunks for reads of boxes that are about as long in each dimension: near to cubes. The
+   * default. Otherwise as {@link #readAlong}.
+   */
+  public ArrayMetadataBuilder readInBlocks() {
+    layout.access(Access.blocks());
     return this;
   }
 

@@ -8,6 +8,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.spi.Spi;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * document (specification: "Consolidated metadata"), for Zarr v2 a {@code .zmetadata} beside it.
  * Like any cache, it may be stale. An entry that cannot be used is left out, see {@link #problems}.
  */
+@Spi
 public final class ConsolidatedMetadata {
   /** The name of the member of a group's document. */
   public static final String MEMBER = "consolidated_metadata";

@@ -1,5 +1,6 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
@@ -76,6 +77,20 @@ public final class GroupMetadata extends StoredMetadata {
             ? new Consolidation(null, problem)
             : Consolidation.of(() -> ConsolidatedMetadata.read(member, leniencies, limits));
     return new GroupMetadata(3, document, attributes, consolidation, Provenance.of(leniencies));
+  }
+
+  /**
+   * Reads the documents of a group of Zarr v2, as {@link ArrayMetadata#parseV2} those of an array.
+   *
+   * @param zmetadata the stored bytes of {@code .zmetadata}, or null to leave it out
+   */
+  public static GroupMetadata parseV2(
+      Bytes zgroup,
+      @Nullable Bytes zattrs,
+      @Nullable Bytes zmetadata,
+      NodePath path,
+      MetadataLimits limits) {
+    return MetadataReader.readV2Group(zgroup, zattrs, zmetadata, path, limits);
   }
 
   /** Returns the group of a document that was translated; it is empty for one without. */

@@ -12,7 +12,6 @@ import dev.zarrreactive.json.JsonDocument.Kind;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
-import dev.zarrreactive.spi.Spi;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,39 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code zarr.json} documents of Zarr v3 (specification: "Metadata"), and {@code .zarray},
  * {@code .zgroup} and {@code .zattrs} of Zarr v2.
  */
-@Spi
-public final class MetadataReader {
+final class MetadataReader {
   private MetadataReader() {}
 
   /**
-   * Reads the document of a node.
-   *
-   * @param document the stored bytes
-   * @param path the node's path, for errors
-   * @throws dev.zarrreactive.error.MetadataException if the document breaks a rule
-   * @throws UnsupportedFeatureException if it is of another version of Zarr
+   * Reads the document of a node; see {@link NodeMetadata#parse(Bytes, NodePath, Drafts,
+   * MetadataLimits)}.
    */
-  public static NodeMetadata read(Bytes document, NodePath path) {
-    return read(document, path, Drafts.none());
-  }
-
-  /**
-   * Reads the document of a node, otherwise as {@link #read(Bytes, NodePath)}. The entry point of a
-   * hierarchy of the 2022 draft is read as a group without a document, if that draft is accepted.
-   *
-   * @param drafts the drafts that the document may follow
-   */
-  public static NodeMetadata read(Bytes document, NodePath path, Drafts drafts) {
-    return read(document, path, drafts, MetadataLimits.defaults());
-  }
-
-  /**
-   * Reads the document of a node, otherwise as {@link #read(Bytes, NodePath, Drafts)}.
-   *
-   * @param limits the limits of its size
-   */
-  public static NodeMetadata read(
-      Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
+  static NodeMetadata read(Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
     drafts.checkReadable();
     JsonDocument.Parsed parsed = parsed(document, path, NodePath.DOCUMENT, Kind.NODE, limits);
     LocatedJson json = parsed.json();
@@ -86,28 +60,8 @@ public final class MetadataReader {
     }
   }
 
-  /**
-   * Reads the documents of an array of Zarr v2.
-   *
-   * @param zarray the stored bytes of {@code .zarray}
-   * @param zattrs the stored bytes of {@code .zattrs}, or null
-   * @param path the node's path, for errors
-   * @param limits the limits of each document
-   * @throws dev.zarrreactive.error.MetadataException if a document breaks a rule
-   * @throws UnsupportedFeatureException if Zarr v3 cannot describe the array
-   */
-  public static ArrayMetadata readV2Array(
-      Bytes zarray, @Nullable Bytes zattrs, NodePath path, MetadataLimits limits) {
-    return readV2Array(zarray, zattrs, false, path, limits);
-  }
-
-  /**
-   * Reads the documents of an array of Zarr v2, otherwise as {@link #readV2Array(Bytes, Bytes,
-   * NodePath, MetadataLimits)}.
-   *
-   * @param besideGroup whether a {@code .zgroup} is beside the {@code .zarray}
-   */
-  public static ArrayMetadata readV2Array(
+  /** Reads the documents of an array; see {@link ArrayMetadata#parseV2}. */
+  static ArrayMetadata readV2Array(
       Bytes zarray,
       @Nullable Bytes zattrs,
       boolean besideGroup,
@@ -142,12 +96,8 @@ public final class MetadataReader {
     return ArrayMetadata.readV2(zarray, attributes, leniencies);
   }
 
-  /**
-   * Reads the documents of a group of Zarr v2, like {@link #readV2Array}.
-   *
-   * @param zmetadata the stored bytes of {@code .zmetadata}, or null to leave it out
-   */
-  public static GroupMetadata readV2Group(
+  /** Reads the documents of a group; see {@link GroupMetadata#parseV2}. */
+  static GroupMetadata readV2Group(
       Bytes zgroup,
       @Nullable Bytes zattrs,
       @Nullable Bytes zmetadata,

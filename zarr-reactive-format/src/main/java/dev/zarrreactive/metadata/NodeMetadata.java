@@ -1,5 +1,6 @@
 package dev.zarrreactive.metadata;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.json.JsonObject;
 import java.util.List;
@@ -7,6 +8,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The metadata of a node. Immutable. */
 public sealed interface NodeMetadata permits StoredMetadata, UnreadableMetadata {
+  /**
+   * Reads the {@code zarr.json} of a node of Zarr v3, such as for {@code ZarrHierarchy.array}.
+   *
+   * @param document the stored bytes
+   * @param path the node's path, for errors
+   * @throws dev.zarrreactive.error.MetadataException if the document breaks a rule
+   * @throws dev.zarrreactive.error.UnsupportedFeatureException if it is of another version of Zarr
+   */
+  static NodeMetadata parse(Bytes document, NodePath path) {
+    return parse(document, path, Drafts.none(), MetadataLimits.defaults());
+  }
+
+  /**
+   * Reads the document of a node, otherwise as {@link #parse(Bytes, NodePath)}. The entry point of
+   * a hierarchy of the 2022 draft is read as a group without a document, if that draft is accepted.
+   *
+   * @param drafts the drafts that the document may follow
+   * @param limits the limits of its size
+   */
+  static NodeMetadata parse(Bytes document, NodePath path, Drafts drafts, MetadataLimits limits) {
+    return MetadataReader.read(document, path, drafts, limits);
+  }
+
   /** The version of Zarr of the node's documents: 2 or 3. */
   int zarrFormat();
 

@@ -9,6 +9,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.spi.Spi;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The metadata of an existing node that break a rule or have an unknown name: the document, if it
  * is JSON, and the error.
  */
+@Spi
 public final class UnreadableMetadata implements NodeMetadata {
   /** The maximum size of a document that is parsed again to show it. */
   private static final int MAX_SHOWN_BYTES = 1 << 20;

@@ -2,6 +2,7 @@ package dev.zarrreactive.datatype;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.internal.element.Float16;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;

@@ -118,7 +118,7 @@ class JsonDocumentTest {
       })
   void an_unpaired_surrogate_stays_an_escape(String json) {
     assertThat(parse(json).value()).hasToString(json);
-    byte[] utf8 = JsonText.writePretty(parse(json).value()).getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = parse(json).value().toPrettyString().getBytes(StandardCharsets.UTF_8);
     assertThat(new String(utf8, StandardCharsets.UTF_8)).doesNotContain("?");
     assertThat(parse(new String(utf8, StandardCharsets.UTF_8)).value())
         .isEqualTo(parse(json).value());
@@ -278,7 +278,7 @@ class JsonDocumentTest {
 
   @Test
   void pretty_text_is_indented_by_two() {
-    assertThat(JsonText.writePretty(parse("{\"a\":[1,{\"b\":{}}],\"c\":1.50}").value()))
+    assertThat(parse("{\"a\":[1,{\"b\":{}}],\"c\":1.50}").value().toPrettyString())
         .isEqualTo(
             """
             {

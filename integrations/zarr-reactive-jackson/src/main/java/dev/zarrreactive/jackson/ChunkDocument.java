@@ -5,14 +5,12 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encodings.Encodings;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A chunk as JSON: {@code index} in the chunk grid, {@code inner_index} of an inner chunk in its
@@ -53,6 +51,6 @@ public final class ChunkDocument {
       from = part.next();
     }
     text.writeBytes(encoder.end().toByteArray());
-    return JsonDocument.parse(ByteBuffer.wrap(text.toByteArray()), Location.UNKNOWN).value();
+    return JsonValue.parse(text.toString(StandardCharsets.UTF_8));
   }
 }

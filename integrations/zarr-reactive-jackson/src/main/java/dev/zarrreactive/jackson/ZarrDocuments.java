@@ -8,12 +8,10 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.LinkedHashMap;
@@ -56,13 +54,13 @@ final class ZarrDocuments {
 
   /** Reads a document of Zarr v3, or one of v2 without its attributes. */
   private static NodeMetadata metadata(JsonValue json, boolean isGroup) {
-    Bytes document = Bytes.utf8(JsonText.write(json));
+    Bytes document = Bytes.utf8(json.toString());
     if (!(json instanceof JsonObject members) || members.integer("zarr_format").orElse(0) != V2) {
-      return MetadataReader.read(document, NodePath.of(""));
+      return NodeMetadata.parse(document, NodePath.of(""));
     }
     MetadataLimits limits = MetadataLimits.defaults();
     return isGroup
-        ? MetadataReader.readV2Group(document, null, null, NodePath.of(""), limits)
-        : MetadataReader.readV2Array(document, null, NodePath.of(""), limits);
+        ? GroupMetadata.parseV2(document, null, null, NodePath.of(""), limits)
+        : ArrayMetadata.parseV2(document, null, NodePath.of(""), limits);
   }
 }

@@ -4,7 +4,6 @@ import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.DimensionNames;
 import java.util.ArrayList;
@@ -93,12 +92,12 @@ record NodeTable(String location, List<ZarrNode> nodes) implements Table, Suppor
               longs(array.shape().toArray()),
               longs(array.chunkGrid().largestChunkShape().toArray()),
               names.isEmpty() ? null : new GenericArrayData(names.toArray()),
-              text(JsonText.write(array.fillValue().toJson())),
-              text(JsonText.write(codecs)),
-              text(JsonText.write(node.attributes()))
+              text(array.fillValue().toJson().toString()),
+              text(codecs.toString()),
+              text(node.attributes().toString())
             });
       }
-      return row(node, "group", node.metadata().zarrFormat(), JsonText.write(node.attributes()));
+      return row(node, "group", node.metadata().zarrFormat(), node.attributes().toString());
     }
 
     private static InternalRow row(

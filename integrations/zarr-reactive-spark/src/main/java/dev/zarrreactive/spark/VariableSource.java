@@ -6,7 +6,6 @@ import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.spark.partition.DescribedArray;
 import java.io.Serializable;
@@ -41,7 +40,7 @@ record VariableSource(
     return new VariableSource(
         path,
         metadata.draft() == null ? DescribedArray.of(path, metadata) : null,
-        JsonText.write(decoding.attributes()),
+        decoding.attributes().toString(),
         rules,
         decoding.joinsCharacters());
   }

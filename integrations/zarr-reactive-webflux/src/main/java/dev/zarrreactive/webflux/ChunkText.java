@@ -7,7 +7,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.jackson.ChunkDocument;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,7 +24,7 @@ final class ChunkText {
     NdArray data = chunk.data();
     ArrayMetadata described = ArrayMetadata.v3(data.shape(), data.dataType()).build();
     Encoder encoder = Encodings.json().encoder(described, Selection.all().resolve(data.shape()));
-    String head = JsonText.write(ChunkDocument.head(chunk));
+    String head = ChunkDocument.head(chunk).toString();
     String begin = before + head.substring(0, head.length() - 1) + ",\"values\":";
     return Flux.concat(
         List.of(
@@ -38,7 +37,7 @@ final class ChunkText {
 
   /** Returns the text in memory. */
   static Bytes whole(Chunk chunk) {
-    return Bytes.utf8(JsonText.write(ChunkDocument.of(chunk)));
+    return Bytes.utf8(ChunkDocument.of(chunk).toString());
   }
 
   private static Flux<Bytes> values(Encoder encoder, NdArray data) {

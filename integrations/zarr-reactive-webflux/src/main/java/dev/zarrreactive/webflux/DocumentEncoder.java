@@ -1,6 +1,5 @@
 package dev.zarrreactive.webflux;
 
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodeMetadata;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +61,6 @@ final class DocumentEncoder extends AbstractEncoder<Object> {
   }
 
   private static String text(Object value) {
-    return JsonText.write(value instanceof NodeMetadata node ? node.document() : (JsonValue) value);
+    return (value instanceof NodeMetadata node ? node.document() : (JsonValue) value).toString();
   }
 }

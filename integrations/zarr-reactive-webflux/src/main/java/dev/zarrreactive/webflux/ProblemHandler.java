@@ -3,7 +3,6 @@ package dev.zarrreactive.webflux;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.http.HttpProblem;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -111,6 +110,6 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
             .with("status", problem.status())
             .with("detail", problem.detail())
             .with("instance", path);
-    return JsonText.write(document).getBytes(StandardCharsets.UTF_8);
+    return document.toString().getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -11,6 +11,7 @@ import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Chunk;
@@ -49,12 +50,15 @@ class ReadingSamplesTest {
   @Test
   void opening() {
     // docs: open
-    Store store = FileSystemStore.open(directory);
+    ZarrHierarchy hierarchy = Zarr.hierarchy(FileSystemStore.open(directory));
 
-    Mono<ZarrArray> array = Zarr.hierarchy(store).openArray("earth/rgb");
-    Mono<ZarrGroup> root = Zarr.hierarchy(store).openGroup("");
-    Mono<ZarrNode> arrayOrGroup = Zarr.hierarchy(store).open("earth");
+    Mono<ZarrArray> array = hierarchy.openArray("earth/rgb");
+    Mono<ZarrGroup> root = hierarchy.openGroup("");
+    Mono<ZarrNode> arrayOrGroup = hierarchy.open("earth");
+
+    Mono<ZarrArray> byLocation = Zarr.at(directory + "/earth/rgb").openArray();
     // docs: end
+    assertThat(byLocation.block().shape()).isEqualTo(array.block().shape());
     assertThat(array.block().shape()).isEqualTo(Shape.of(360, 720, 3));
     assertThat(root.block().path().isRoot()).isTrue();
     assertThat(arrayOrGroup.block()).isInstanceOf(ZarrGroup.class);

@@ -27,7 +27,6 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.metadata.Access;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
@@ -111,7 +110,7 @@ class WritingSamplesTest {
             .compressors(Codecs.zstd(3))
             .build();
     ArrayMetadata chosen =
-        ArrayMetadata.v3(shape, DataTypes.FLOAT32).access(Access.planes(1, 2)).sharded().build();
+        ArrayMetadata.v3(shape, DataTypes.FLOAT32).readInPlanes(1, 2).sharded().build();
     // docs: end
     assertThat(given.chunkGrid().member("chunk_shape").value()).hasToString("[24,721,1440]");
     assertThat(chosen.chunkGrid().member("chunk_shape").value()).hasToString("[16,722,1440]");

@@ -21,7 +21,6 @@ import dev.zarrreactive.internal.description.NodeDescription;
 import dev.zarrreactive.internal.description.SliceFormat;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
@@ -326,7 +325,7 @@ final class ArrayApi {
   }
 
   private static Reply document(JsonObject json) {
-    return Reply.of(200, Reply.JSON, JsonText.write(json).getBytes(StandardCharsets.UTF_8))
+    return Reply.of(200, Reply.JSON, json.toString().getBytes(StandardCharsets.UTF_8))
         .with(HttpHeaderNames.CACHE_CONTROL, "no-cache");
   }
 }

@@ -3,7 +3,6 @@ package dev.zarrreactive.server;
 import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -51,16 +50,16 @@ final class DirectoryListing {
   }
 
   private static Flux<String> json(RequestPath path, Flux<ListEntry> entries) {
-    String place = JsonText.write(new JsonString(path.path()));
+    String place = new JsonString(path.path()).toString();
     return text(
         path, "{\"path\":" + place + ",\"entries\":[", entries, DirectoryListing::json, ",", "]}");
   }
 
   private static String json(ListEntry entry) {
-    return JsonText.write(
-        JsonObject.EMPTY
-            .with("name", entry.name())
-            .with("type", entry instanceof ListEntry.Key ? "value" : "directory"));
+    return JsonObject.EMPTY
+        .with("name", entry.name())
+        .with("type", entry instanceof ListEntry.Key ? "value" : "directory")
+        .toString();
   }
 
   private static Flux<String> page(RequestPath path, Flux<ListEntry> entries) {

@@ -3,7 +3,6 @@ package dev.zarrreactive.server;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.http.HttpProblem;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +52,7 @@ final class Problem {
     if (path != null) {
       document = document.with("instance", "/" + path);
     }
-    byte[] bytes = JsonText.write(document).getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
     return Reply.of(status, MEDIA_TYPE, bytes).with(HttpHeaderNames.CACHE_CONTROL, "no-store");
   }
 

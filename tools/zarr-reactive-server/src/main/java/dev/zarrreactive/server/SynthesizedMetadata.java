@@ -12,7 +12,6 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.internal.threads.Environment;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodeMetadata;
@@ -122,7 +121,7 @@ final class SynthesizedMetadata {
     }
 
     private @Nullable Document document(ZarrGroup root, Tree tree) {
-      String text = JsonText.writePretty(root.metadata().consolidatedDocument(tree.nodes));
+      String text = root.metadata().consolidatedDocument(tree.nodes).toPrettyString();
       Bytes bytes = Bytes.utf8(text);
       return bytes.size() > limits.documentBytes() ? null : new Document(bytes, tag(bytes));
     }
@@ -137,7 +136,7 @@ final class SynthesizedMetadata {
         NodeMetadata metadata = node.metadata();
         boolean isUnknown = metadata instanceof UnreadableMetadata broken && !broken.isArray();
         if (isComplete) {
-          characters += JsonText.write(metadata.document()).length();
+          characters += metadata.document().toString().length();
           isComplete =
               !isUnknown
                   && metadata.zarrFormat() == format

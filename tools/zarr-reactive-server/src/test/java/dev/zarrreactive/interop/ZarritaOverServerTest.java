@@ -10,7 +10,6 @@ import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
@@ -145,7 +144,7 @@ class ZarritaOverServerTest {
   }
 
   private List<String> run(JsonObject manifest) throws IOException, InterruptedException {
-    Path file = Files.writeString(directory.resolve("manifest.json"), JsonText.write(manifest));
+    Path file = Files.writeString(directory.resolve("manifest.json"), manifest.toString());
     Path out = directory.resolve("out.jsonl");
     Path errors = directory.resolve("errors.txt");
     Process process;
@@ -182,7 +181,7 @@ class ZarritaOverServerTest {
       JsonValue disk = Objects.requireNonNull(result.get("disk"));
       boolean isRight = one.isRight(server);
       if (one.isRight(disk) && !isRight) {
-        faults.add(one.name() + ": " + JsonText.write(server));
+        faults.add(one.name() + ": " + server.toString());
       } else if (isRight) {
         read++;
       } else {

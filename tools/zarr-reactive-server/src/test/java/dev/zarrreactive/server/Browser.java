@@ -10,7 +10,6 @@ import dev.zarrreactive.json.JsonBoolean;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import java.io.File;
 import java.io.IOException;
@@ -123,7 +122,7 @@ final class Browser implements AutoCloseable {
         JsonObject.EMPTY.with("id", id).with("method", method).with("params", parameters);
     CompletableFuture<JsonObject> answer = answers.to(id);
     socket.sendText(
-        JsonText.write(session.isEmpty() ? message : message.with("sessionId", session)), true);
+        (session.isEmpty() ? message : message.with("sessionId", session)).toString(), true);
     return answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 

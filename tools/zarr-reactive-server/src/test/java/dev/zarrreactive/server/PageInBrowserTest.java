@@ -19,7 +19,6 @@ import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -293,7 +292,7 @@ class PageInBrowserTest {
           "/^requests [1-9].* store requests [1-9].* store bytes [1-9]/.test(activity.textContent)");
       String before = tab.text("activity.textContent");
       assertThat(serving.get("/g/movie/zarr.json").statusCode()).isEqualTo(200);
-      tab.until("activity.textContent !== " + JsonText.write(new JsonString(before)));
+      tab.until("activity.textContent !== " + new JsonString(before).toString());
       tab.until("/cache hits [1-9]/.test(activity.textContent)");
       assertThat(tab.text("activity.ariaLive")).isIn("null", "off");
     }

@@ -7,7 +7,6 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.NodePath;
@@ -74,7 +73,7 @@ record ConsolidatedPlace(NodePath group, int zarrFormat) {
     if (zarrFormat == 2) {
       return store.erase(key());
     }
-    String rest = JsonText.writePretty(json(document).without(ConsolidatedMetadata.MEMBER));
+    String rest = json(document).without(ConsolidatedMetadata.MEMBER).toPrettyString();
     return store.set(key(), Bytes.utf8(rest));
   }
 

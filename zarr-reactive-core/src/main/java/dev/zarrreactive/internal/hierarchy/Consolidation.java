@@ -9,7 +9,6 @@ import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.MetadataLimits;
@@ -153,7 +152,7 @@ final class Consolidation {
                         group -> {
                           JsonObject document =
                               group.consolidatedDocument(below(path, place, nodes));
-                          Bytes bytes = Bytes.utf8(JsonText.writePretty(document));
+                          Bytes bytes = Bytes.utf8(document.toPrettyString());
                           MetadataLimits limits = documents.limits();
                           limits.checkSize(bytes.size(), Location.ofKey(place.key().value()));
                           GroupMetadata metadata = group.withConsolidated(document, limits);

@@ -10,7 +10,6 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
@@ -153,10 +152,10 @@ final class NodeDocuments {
    */
   ArrayMetadata array(NodePath path, ArrayMetadata known, Bytes document) {
     if (known.zarrFormat() == 2) {
-      return MetadataReader.readV2Array(document, null, path, stored.limits())
+      return ArrayMetadata.parseV2(document, null, path, stored.limits())
           .withAttributes(known.attributes());
     }
-    if (MetadataReader.read(document, path, drafts, stored.limits()) instanceof ArrayMetadata now) {
+    if (NodeMetadata.parse(document, path, drafts, stored.limits()) instanceof ArrayMetadata now) {
       return now;
     }
     throw new MetadataException(
@@ -253,7 +252,7 @@ final class NodeDocuments {
           Bytes version3 = node.byName.get(NodePath.DOCUMENT);
           return version3 == null
               ? parseVersion2(node)
-              : MetadataReader.read(version3, node.path, drafts, stored.limits());
+              : NodeMetadata.parse(version3, node.path, drafts, stored.limits());
         },
         error -> unreadable(node, error));
   }
@@ -272,11 +271,11 @@ final class NodeDocuments {
     Bytes group = node.byName.get(NodePath.V2_GROUP);
     Bytes attributes = node.byName.get(NodePath.V2_ATTRIBUTES);
     if (array != null) {
-      return MetadataReader.readV2Array(array, attributes, group != null, path, stored.limits());
+      return ArrayMetadata.parseV2(array, attributes, group != null, path, stored.limits());
     }
     Bytes consolidated = node.byName.get(NodePath.V2_CONSOLIDATED);
     GroupMetadata read =
-        MetadataReader.readV2Group(
+        GroupMetadata.parseV2(
             Objects.requireNonNull(group), attributes, consolidated, path, stored.limits());
     MetadataException problem = node.consolidatedTooLarge;
     return problem == null ? read : read.withConsolidatedProblem(problem);

@@ -13,7 +13,6 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.KeyLocks;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -360,7 +359,7 @@ public final class NodeWriter {
   }
 
   private Bytes text(StoreKey key, JsonObject document) {
-    Bytes text = Bytes.utf8(JsonText.writePretty(document));
+    Bytes text = Bytes.utf8(document.toPrettyString());
     limits.checkSize(text.size(), Location.ofKey(key.value()));
     return text;
   }

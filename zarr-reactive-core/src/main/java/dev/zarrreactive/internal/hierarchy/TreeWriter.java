@@ -11,9 +11,7 @@ import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.Consolidation.Change;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.GroupMetadata;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
@@ -210,12 +208,12 @@ public final class TreeWriter {
             found ->
                 found.metadata() instanceof UnreadableMetadata unreadable
                         && unreadable.zarrFormat() == 3
-                    ? new FoundNode(from, MetadataReader.read(text(unreadable), to))
+                    ? new FoundNode(from, NodeMetadata.parse(text(unreadable), to))
                     : found.orThrow());
   }
 
   private static Bytes text(UnreadableMetadata metadata) {
-    return Bytes.utf8(JsonText.write(metadata.document()));
+    return Bytes.utf8(metadata.document().toString());
   }
 
   private void checkMove(NodePath from, NodePath to) {

@@ -2,8 +2,8 @@ package dev.zarrreactive.dataset.cf;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.datatype.Float16;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.internal.element.Float16;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.summary;
 
-import dev.zarrreactive.ReadWork;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
@@ -66,14 +65,13 @@ public record DecodedSelection(
             return keepsElements;
           }
         };
-    ReadWork reads = ReadWork.of(array);
     Flux<T> chunks =
         sparse == null
-            ? reads.chunks(selection, decoded)
+            ? array.chunks(selection, decoded)
             : Concurrently.map(
                 Flux.fromIterable(sparse.stored()),
                 CONCURRENCY,
-                part -> reads.chunks(part, decoded));
+                part -> array.chunks(part, decoded));
     Location location = Location.ofNode(array.path().value());
     return chunks.onErrorMap(ZarrException.class, error -> error.at(location));
   }

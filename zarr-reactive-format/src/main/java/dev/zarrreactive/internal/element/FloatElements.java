@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.datatype.Float16;
 import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.json.JsonNumber;

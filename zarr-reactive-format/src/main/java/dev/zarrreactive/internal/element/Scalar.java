@@ -2,7 +2,6 @@ package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.datatype.Float16;
 import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;

@@ -5,11 +5,8 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
-import dev.zarrreactive.metadata.MetadataReader;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.io.Serializable;
@@ -40,8 +37,8 @@ public record DescribedArray(String path, int zarrFormat, String document, Strin
     return new DescribedArray(
         path,
         metadata.zarrFormat(),
-        JsonText.write(metadata.document()),
-        JsonText.write(metadata.attributes()));
+        metadata.document().toString(),
+        metadata.attributes().toString());
   }
 
   /**
@@ -52,10 +49,10 @@ public record DescribedArray(String path, int zarrFormat, String document, Strin
   public ArrayMetadata metadata() {
     NodePath node = NodePath.of(path);
     if (zarrFormat == 2) {
-      return MetadataReader.readV2Array(
+      return ArrayMetadata.parseV2(
           Bytes.utf8(document), Bytes.utf8(attributes), node, MetadataLimits.defaults());
     }
-    NodeMetadata read = MetadataReader.read(Bytes.utf8(document), node, Drafts.none());
+    NodeMetadata read = NodeMetadata.parse(Bytes.utf8(document), node);
     return (ArrayMetadata) read;
   }
 

@@ -10,7 +10,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.spark.partition.DescribedArray;
 import java.io.Serializable;
@@ -41,7 +40,7 @@ record ArrayTarget(
       String column) {
     return new ArrayTarget(
         DescribedArray.of(path, metadata),
-        JsonText.write(deciding),
+        deciding.toString(),
         false,
         List.copyOf(dimensions),
         column);

@@ -6,7 +6,6 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Precondition;
@@ -32,7 +31,7 @@ record Claim(String path, String text) implements Serializable {
   static Claim of(String path) {
     JsonObject attributes =
         JsonObject.EMPTY.with("zarr-reactive-spark", UUID.randomUUID().toString());
-    return new Claim(path, JsonText.writePretty(GroupMetadata.of(attributes).document()));
+    return new Claim(path, GroupMetadata.of(attributes).document().toPrettyString());
   }
 
   StoreKey key() {

@@ -10,6 +10,7 @@ import dev.zarrreactive.cli.describe.ChunkLayout;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.TimeConverter;
 import dev.zarrreactive.cli.stream.Traffic;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
@@ -76,7 +77,7 @@ public final class BenchCommand extends NodeOperation {
         .flatMap(
             array -> {
               BenchReport report = new BenchReport(System.nanoTime() + time.toNanos());
-              Store store = place.hierarchy().requests();
+              Store store = HierarchyRequests.of(place.hierarchy());
               return latency(store, array, report)
                   .then(Mono.defer(() -> bandwidth(store, new ChunkKeys(array), 1, report)))
                   .then(

@@ -13,7 +13,6 @@ import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
@@ -111,7 +110,7 @@ final class AppendMark {
     return store
         .set(
             key,
-            Bytes.utf8(JsonText.write(document(array.shape()))),
+            Bytes.utf8(document(array.shape()).toString()),
             able.contains(StoreCapability.CONDITIONAL_WRITE)
                 ? Precondition.ABSENT
                 : Precondition.NONE)

@@ -11,7 +11,6 @@ import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.JsonWord;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +76,7 @@ public final class AttrsCommand extends NodeOperation {
               }
               JsonObject all = node.attributes();
               if (words.isEmpty()) {
-                console.out().println(Printable.lines(JsonText.writePretty(all)));
+                console.out().println(Printable.lines(all.toPrettyString()));
               }
               words.forEach(name -> console.out().println(text(required(all, name))));
             })
@@ -88,7 +87,7 @@ public final class AttrsCommand extends NodeOperation {
     boolean isText = value instanceof JsonString && !json;
     return isText
         ? Printable.of(((JsonString) value).value())
-        : Printable.lines(JsonText.writePretty(value));
+        : Printable.lines(value.toPrettyString());
   }
 
   private static JsonValue required(JsonObject all, String name) {

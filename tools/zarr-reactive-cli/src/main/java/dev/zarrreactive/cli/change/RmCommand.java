@@ -9,6 +9,7 @@ import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocalTree;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stream.ProgressBar;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -135,9 +136,7 @@ public final class RmCommand extends NodeOperation {
               error -> new CommandFailure("cannot look through " + error.getMessage(), error))
           .subscribeOn(console.thread());
     }
-    return place
-        .hierarchy()
-        .requests()
+    return HierarchyRequests.of(place.hierarchy())
         .listValues(NodePath.of(place.node()).prefix())
         .reduce(Found.NOTHING, Found::plus);
   }

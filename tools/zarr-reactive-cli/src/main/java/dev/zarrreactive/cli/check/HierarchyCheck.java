@@ -11,6 +11,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
@@ -131,7 +132,10 @@ public final class HierarchyCheck {
     }
     Mono<Void> listed =
         areKeysSeen && isListedAlone
-            ? plain.requests().listPrefix(ArrayKeys.of(array).prefix()).doOnNext(keys::see).then()
+            ? HierarchyRequests.of(plain)
+                .listPrefix(ArrayKeys.of(array).prefix())
+                .doOnNext(keys::see)
+                .then()
             : Mono.empty();
     return Flux.concat(
         List.of(
@@ -258,8 +262,7 @@ public final class HierarchyCheck {
    * hierarchy is listed for them.
    */
   private Flux<Finding> documentsOfNoNode(NodePath root) {
-    return plain
-        .requests()
+    return HierarchyRequests.of(plain)
         .listValues(root.prefix())
         .map(ListEntry.Key::key)
         .doOnNext(keys::see)

@@ -3,7 +3,6 @@ package dev.zarrreactive.cli.describe;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.NodeMetadata;
 import java.util.List;
@@ -42,7 +41,7 @@ public final class FieldTable {
     if (attributes.members().isEmpty()) {
       return field("attributes", "none");
     }
-    String[] lines = JsonText.writePretty(attributes).split("\n", -1);
+    String[] lines = attributes.toPrettyString().split("\n", -1);
     return field("attributes", List.of(lines));
   }
 

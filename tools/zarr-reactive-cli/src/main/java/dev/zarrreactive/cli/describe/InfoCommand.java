@@ -10,8 +10,8 @@ import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.dataset.ome.OmeGap;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -72,7 +72,7 @@ public final class InfoCommand extends NodeOperation {
 
   private static String document(ZarrNode node) {
     JsonObject document = node.metadata().document();
-    return document.members().isEmpty() ? "" : JsonText.writePretty(document) + "\n";
+    return document.members().isEmpty() ? "" : document.toPrettyString() + "\n";
   }
 
   private Mono<String> description(NodePlace place, ZarrNode node) {
@@ -80,7 +80,7 @@ public final class InfoCommand extends NodeOperation {
     if (node instanceof ZarrArray array) {
       StoredSize.Limit limit =
           new StoredSize.Limit(MOST_KEYS, LONGEST, command().console().thread());
-      return ArrayDescription.of(subject(), array, place.hierarchy().requests(), limit)
+      return ArrayDescription.of(subject(), array, HierarchyRequests.of(place.hierarchy()), limit)
           .map(description -> description.text(colour));
     }
     return node instanceof ZarrGroup group

@@ -1,7 +1,6 @@
 package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.UnreadableMetadata;
@@ -26,7 +25,7 @@ public final class UnreadableDescription {
       return fields.field("metadata", "not a JSON object").toString();
     }
     fields.field(
-        "metadata", List.of(JsonText.writePretty(document.without("attributes")).split("\n", -1)));
+        "metadata", List.of(document.without("attributes").toPrettyString().split("\n", -1)));
     return fields.attributes(metadata.attributes()).toString();
   }
 

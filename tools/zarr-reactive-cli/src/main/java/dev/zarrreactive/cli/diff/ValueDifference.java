@@ -14,6 +14,7 @@ import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stored.SparseChunks;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.math.BigInteger;
@@ -103,7 +104,7 @@ final class ValueDifference {
   }
 
   private static Mono<SparseChunks> listStored(ZarrArray array, NodePlace place) {
-    return SparseChunks.of(array, Selection.all(), place.hierarchy().requests());
+    return SparseChunks.of(array, Selection.all(), HierarchyRequests.of(place.hierarchy()));
   }
 
   private static List<Selection> union(SparseChunks one, SparseChunks other) {

@@ -9,7 +9,6 @@ import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodePath;
@@ -147,7 +146,7 @@ final class ConsolidatedAbove extends DelegatingStore {
     }
 
     private static Bytes text(JsonObject document) {
-      return Bytes.wrap(JsonText.write(document).getBytes(StandardCharsets.UTF_8));
+      return Bytes.wrap(document.toString().getBytes(StandardCharsets.UTF_8));
     }
   }
 }

@@ -2,12 +2,10 @@ package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.codec.Blosc.Compressor;
 import dev.zarrreactive.codec.Codecs;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.json.JsonDocument;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -41,8 +39,7 @@ public final class CodecsConverter implements ITypeConverter<CodecsConverter.Cho
 
   private static List<NamedConfiguration> json(String text) {
     try {
-      ByteBuffer utf8 = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      return JsonDocument.parse(utf8, Location.UNKNOWN).elements().stream()
+      return LocatedJson.of(JsonValue.parse(text)).elements().stream()
           .map(NamedConfiguration::parse)
           .toList();
     } catch (MetadataException e) {

@@ -1,13 +1,9 @@
 package dev.zarrreactive.cli.options;
 
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Words of the command line that are JSON, or else texts. */
@@ -16,9 +12,8 @@ public final class JsonWord {
 
   /** Returns the value of JSON, otherwise the text itself. */
   public static JsonValue of(String text) {
-    ByteBuffer utf8 = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     try {
-      return JsonDocument.parse(utf8, Location.UNKNOWN).value();
+      return JsonValue.parse(text);
     } catch (MetadataException e) {
       return new JsonString(text);
     }

@@ -19,6 +19,7 @@ import dev.zarrreactive.cli.output.CfOptions;
 import dev.zarrreactive.cli.stored.SparseChunks;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.ExactStatistics;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.summary.ArraySummary;
 import dev.zarrreactive.internal.summary.DecodedSelection;
@@ -119,7 +120,7 @@ public final class StatsCommand extends NodeOperation {
                                                         report(
                                                             array,
                                                             part,
-                                                            place.hierarchy().requests(),
+                                                            HierarchyRequests.of(place.hierarchy()),
                                                             decodings,
                                                             console)))
                                     .publishOn(console.thread())
@@ -193,7 +194,7 @@ public final class StatsCommand extends NodeOperation {
                                     path,
                                     many,
                                     part,
-                                    place.hierarchy().requests(),
+                                    HierarchyRequests.of(place.hierarchy()),
                                     rows,
                                     decodings,
                                     console))

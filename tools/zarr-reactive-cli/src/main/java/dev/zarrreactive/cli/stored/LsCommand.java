@@ -10,6 +10,7 @@ import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.text.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.ListEntry;
@@ -76,7 +77,7 @@ public final class LsCommand extends NodeOperation {
     StorePrefix prefix = node.isEmpty() ? StorePrefix.ROOT : StorePrefix.of(node + "/");
     Total total = new Total();
     PathGlobs choice = globs.choice();
-    return entries(place.hierarchy().requests(), prefix)
+    return entries(HierarchyRequests.of(place.hierarchy()), prefix)
         .onErrorMap(
             StoreCapabilityException.class,
             error ->

@@ -12,7 +12,6 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.json.JsonText;
 import dev.zarrreactive.json.JsonValue;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -40,7 +39,7 @@ final class ObjectCodec implements ArrayToBytesCodec {
     if (OptionalMembers.optional(use, "encoding") != null) {
       use.member("encoding").oneOf("utf-8", "utf8", "UTF-8", "ascii");
     }
-    return new ObjectCodec(use, json -> Bytes.utf8(JsonText.write(json)), ObjectCodec::parse);
+    return new ObjectCodec(use, json -> Bytes.utf8(json.toString()), ObjectCodec::parse);
   }
 
   private static JsonValue parse(Bytes text) {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.datatype;
+package dev.zarrreactive.internal.element;
 
 /**
  * Converts halves (IEEE 754 binary16), as 16 bits in a {@code short}. A NaN keeps its sign and the
