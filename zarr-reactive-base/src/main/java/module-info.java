@@ -12,6 +12,7 @@ module dev.zarrreactive.base {
       dev.zarrreactive.format,
       dev.zarrreactive.store;
   exports dev.zarrreactive.internal.text to
+      dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.format,
       dev.zarrreactive.store;

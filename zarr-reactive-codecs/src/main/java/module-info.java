@@ -27,6 +27,7 @@ module dev.zarrreactive.codecs {
   exports dev.zarrreactive.internal.codec.shuffle to
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.planning to
+      dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.numcodecs;
 

@@ -1,7 +1,4 @@
-/**
- * A Zarr client in which nothing blocks: arrays and groups, the read line and the write line, and
- * copies between stores.
- */
+/** A Zarr client in which nothing blocks: arrays and groups, the read line and the write line. */
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.core {
   requires transitive dev.zarrreactive.format;
@@ -11,6 +8,9 @@ module dev.zarrreactive.core {
   requires static reactor.blockhound;
 
   exports dev.zarrreactive;
-  exports dev.zarrreactive.copy;
   exports dev.zarrreactive.encoding;
+  exports dev.zarrreactive.internal.context to
+      dev.zarrreactive.copy;
+  exports dev.zarrreactive.internal.hierarchy to
+      dev.zarrreactive.copy;
 }

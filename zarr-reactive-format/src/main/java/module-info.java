@@ -25,7 +25,7 @@ module dev.zarrreactive.format {
       dev.zarrreactive.dataset,
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.metadata to
-      dev.zarrreactive.core,
+      dev.zarrreactive.copy,
       dev.zarrreactive.drafts;
 
   uses CodecProvider;

@@ -22,6 +22,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
       dev.zarrreactive.http,

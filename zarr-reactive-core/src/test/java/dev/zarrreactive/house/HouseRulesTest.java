@@ -1,98 +1,13 @@
 package dev.zarrreactive.house;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
-import com.tngtech.archunit.lang.ArchRule;
 
-/** The rules of the house that classes can be asked about. */
+/** The rules of the house hold for the engine. */
 @AnalyzeClasses(locations = MainClasses.class)
 class HouseRulesTest {
-
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
 
-  @ArchTest
-  static final ArchRule packages_import_only_the_floors_below_them =
-      classes().should(new DependOnlyOnFloorsBelow()).allowEmptyShould(true);
-
-  @ArchTest
-  static final ArchRule packages_make_no_circles =
-      slices()
-          .matching("dev.zarrreactive.(**)")
-          .should()
-          .beFreeOfCycles()
-          .allowEmptyShould(true)
-          .because("a circle has no first page to read");
-
-  @ArchTest
-  static final ArchRule codecs_are_plain_functions =
-      noClasses()
-          .that()
-          .resideInAnyPackage("dev.zarrreactive.codec..", "dev.zarrreactive.internal.codec..")
-          .should()
-          .dependOnClassesThat(resideInAnyPackage("reactor..", "org.reactivestreams.."))
-          .allowEmptyShould(true)
-          .because("the whole chain of a chunk runs synchronously in one hop");
-
-  @ArchTest
-  static final ArchRule nothing_needs_micrometer =
-      noClasses()
-          .that()
-          .resideOutsideOfPackage("dev.zarrreactive.micrometer..")
-          .should()
-          .dependOnClassesThat(resideInAnyPackage("io.micrometer.."))
-          .allowEmptyShould(true)
-          .because("meters are a module of their own, which most do without");
-
-  @ArchTest
-  static final ArchRule implementations_are_final =
-      classes()
-          .that()
-          .resideInAPackage("dev.zarrreactive.internal..")
-          .and()
-          .areNotInterfaces()
-          .and()
-          .areNotEnums()
-          .and()
-          .areNotAnonymousClasses()
-          .and(describe("concrete", type -> !isAbstract(type)))
-          .should()
-          .haveModifier(JavaModifier.FINAL)
-          .allowEmptyShould(true);
-
-  @ArchTest
-  static final ArchRule implementations_of_the_spi_are_package_private =
-      classes()
-          .that()
-          .resideInAPackage("dev.zarrreactive.internal..")
-          .and()
-          .areNotInterfaces()
-          .and()
-          .haveSimpleNameNotEndingWith("Provider")
-          .and(describe("implement an interface of the public API", HouseRulesTest::isOfTheSpi))
-          .should()
-          .notBePublic()
-          .allowEmptyShould(true)
-          .because(
-              "they are reached through the interface; only what ServiceLoader makes is public");
-
-  private static boolean isAbstract(JavaClass type) {
-    return type.getModifiers().contains(JavaModifier.ABSTRACT);
-  }
-
-  private static boolean isOfTheSpi(JavaClass type) {
-    return type.getAllRawInterfaces().stream()
-        .anyMatch(
-            spi ->
-                spi.getPackageName().startsWith("dev.zarrreactive")
-                    && !spi.getPackageName().startsWith("dev.zarrreactive.internal"));
-  }
+  @ArchTest static final ArchTests rules_of_the_library = ArchTests.in(RulesOfTheLibrary.class);
 }

@@ -1,14 +1,13 @@
 package dev.zarrreactive.house;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 
-/** The rules of the house hold for encodings, too. */
-@AnalyzeClasses(
-    packages = {"dev.zarrreactive.encodings", "dev.zarrreactive.internal.files"},
-    importOptions = ImportOption.DoNotIncludeTests.class)
+/** The rules of the house hold for formats of elements. */
+@AnalyzeClasses(locations = MainClasses.class)
 class EncodingsHouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
+
+  @ArchTest static final ArchTests rules_of_the_library = ArchTests.in(RulesOfTheLibrary.class);
 }

@@ -1,14 +1,13 @@
 package dev.zarrreactive.house;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 
-/** The rules of the house hold for the store over HTTP, too. */
-@AnalyzeClasses(
-    packages = {"dev.zarrreactive.http", "dev.zarrreactive.internal.http"},
-    importOptions = ImportOption.DoNotIncludeTests.class)
+/** The rules of the house hold for the store over HTTP. */
+@AnalyzeClasses(locations = MainClasses.class)
 class HttpHouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
+
+  @ArchTest static final ArchTests rules_of_the_library = ArchTests.in(RulesOfTheLibrary.class);
 }

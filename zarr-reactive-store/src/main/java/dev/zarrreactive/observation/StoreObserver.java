@@ -1,6 +1,6 @@
 package dev.zarrreactive.observation;
 
-import dev.zarrreactive.internal.observation.Guard;
+import dev.zarrreactive.internal.flow.Guard;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.observation;
 
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.internal.flow.Guard;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.ChunkDecoding;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.observation;
 
+import dev.zarrreactive.internal.flow.Guard;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.StoreObserver;

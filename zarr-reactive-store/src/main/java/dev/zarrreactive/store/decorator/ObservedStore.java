@@ -4,7 +4,7 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.internal.observation.Guard;
+import dev.zarrreactive.internal.flow.Guard;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOperation;

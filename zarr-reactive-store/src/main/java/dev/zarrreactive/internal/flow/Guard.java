@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.observation;
+package dev.zarrreactive.internal.flow;
 
 import java.util.function.Supplier;
 import reactor.core.Exceptions;

@@ -1,0 +1,8 @@
+/** Copies of hierarchies and arrays between stores, formats, chunk grids and codecs. */
+module dev.zarrreactive.copy {
+  requires transitive dev.zarrreactive.core;
+  requires dev.zarrreactive.codecs;
+  requires static transitive org.jspecify;
+
+  exports dev.zarrreactive.copy;
+}
