@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class FaceTest {
   /** The classes of the modules that a program has with core. */
   private static final List<Path> CLASSES =
-      Stream.of("base", "store", "format", "codecs", "encodings", "core")
+      Stream.of("base", "store", "format", "codecs", "core")
           .map(name -> Path.of("..", "zarr-reactive-" + name, "target", "classes"))
           .map(classes -> classes.toAbsolutePath().normalize())
           .toList();

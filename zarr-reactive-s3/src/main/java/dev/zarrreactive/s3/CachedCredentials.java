@@ -2,8 +2,8 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.s3.http.S3Threads;
 import dev.zarrreactive.internal.sharing.SharedFailure;
-import dev.zarrreactive.s3.http.S3Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;

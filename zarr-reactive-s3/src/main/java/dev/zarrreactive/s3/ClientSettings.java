@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.s3.http.Interceptors;
 import dev.zarrreactive.internal.transfer.TransferSettings;
-import dev.zarrreactive.s3.http.Interceptors;
 import java.net.URI;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.s3.get.ObjectConnections;
-import dev.zarrreactive.s3.get.SignedGets;
+import dev.zarrreactive.internal.s3.get.ObjectConnections;
+import dev.zarrreactive.internal.s3.get.SignedGets;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

@@ -22,7 +22,7 @@ public final class S3BlockHoundIntegration implements BlockHoundIntegration {
     builder.allowBlockingCallsInside("java.util.UUID", "randomUUID");
     // A parser of XML is looked for before the thread becomes an event loop.
     builder.allowBlockingCallsInside(
-        "dev.zarrreactive.s3.http.S3Threads$EventLoopThreads", "prepare");
+        "dev.zarrreactive.internal.s3.http.S3Threads$EventLoopThreads", "prepare");
     // The SDK closes its connections on Netty's thread for odd jobs, which serves no channel.
     builder.allowBlockingCallsInside("io.netty.channel.pool.SimpleChannelPool", "close");
     // The SDK keeps idle digests, for signatures, in a queue whose lock is held for some

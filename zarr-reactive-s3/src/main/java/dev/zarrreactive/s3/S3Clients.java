@@ -1,15 +1,15 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.s3.get.SignedGets;
+import dev.zarrreactive.internal.s3.http.CancellableHttp;
+import dev.zarrreactive.internal.s3.http.HiddenErrors;
+import dev.zarrreactive.internal.s3.http.S3Threads;
+import dev.zarrreactive.internal.s3.http.StallWatch;
+import dev.zarrreactive.internal.s3.http.UnsignedPayload;
 import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.UserAgent;
-import dev.zarrreactive.s3.get.SignedGets;
-import dev.zarrreactive.s3.http.CancellableHttp;
-import dev.zarrreactive.s3.http.HiddenErrors;
-import dev.zarrreactive.s3.http.S3Threads;
-import dev.zarrreactive.s3.http.StallWatch;
-import dev.zarrreactive.s3.http.UnsignedPayload;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;

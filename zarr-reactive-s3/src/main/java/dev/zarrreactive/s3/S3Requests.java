@@ -1,13 +1,13 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.s3.get.ObjectGet;
+import dev.zarrreactive.internal.s3.get.ObjectHead;
+import dev.zarrreactive.internal.s3.get.SignedGets;
+import dev.zarrreactive.internal.s3.http.RequestGate;
+import dev.zarrreactive.internal.s3.http.S3Threads;
+import dev.zarrreactive.internal.s3.http.StallWatch;
+import dev.zarrreactive.internal.s3.http.StreamedResponse;
 import dev.zarrreactive.internal.sharing.SharedFailure;
-import dev.zarrreactive.s3.get.ObjectGet;
-import dev.zarrreactive.s3.get.ObjectHead;
-import dev.zarrreactive.s3.get.SignedGets;
-import dev.zarrreactive.s3.http.RequestGate;
-import dev.zarrreactive.s3.http.S3Threads;
-import dev.zarrreactive.s3.http.StallWatch;
-import dev.zarrreactive.s3.http.StreamedResponse;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.time.Duration;
 import java.util.Optional;

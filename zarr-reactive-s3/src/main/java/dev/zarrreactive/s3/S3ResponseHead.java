@@ -2,9 +2,9 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.s3.get.ObjectHead;
 import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
-import dev.zarrreactive.s3.get.ObjectHead;
 import dev.zarrreactive.store.Version;
 
 /** Parses the head of a response with a value. */

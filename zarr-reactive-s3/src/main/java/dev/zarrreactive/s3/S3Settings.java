@@ -3,7 +3,7 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.s3.get.ObjectGet;
+import dev.zarrreactive.internal.s3.get.ObjectGet;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.RequestPayer;

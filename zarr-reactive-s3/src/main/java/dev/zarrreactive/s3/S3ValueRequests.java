@@ -1,10 +1,10 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.internal.s3.get.ObjectGet;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
-import dev.zarrreactive.s3.get.ObjectGet;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import reactor.core.publisher.Mono;

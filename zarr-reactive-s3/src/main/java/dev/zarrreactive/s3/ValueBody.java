@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.s3.http.StallWatch;
+import dev.zarrreactive.internal.s3.http.StallWatch;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;

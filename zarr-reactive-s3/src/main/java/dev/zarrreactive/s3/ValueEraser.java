@@ -3,7 +3,7 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.s3.http.S3Threads;
+import dev.zarrreactive.internal.s3.http.S3Threads;
 import dev.zarrreactive.store.Version;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.s3.http.StallWatch;
+import dev.zarrreactive.internal.s3.http.StallWatch;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;

@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.ArchTests;
 
 /** The rules of the house hold for the store over S3, too. */
 @AnalyzeClasses(
-    packages = "dev.zarrreactive.s3",
+    packages = {"dev.zarrreactive.s3", "dev.zarrreactive.internal.s3"},
     importOptions = ImportOption.DoNotIncludeTests.class)
 class S3HouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);

@@ -13,7 +13,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.faults.server.ServerResponse;
-import dev.zarrreactive.s3.http.Interceptors;
+import dev.zarrreactive.internal.s3.http.Interceptors;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;

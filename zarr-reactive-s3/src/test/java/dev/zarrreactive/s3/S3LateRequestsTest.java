@@ -9,7 +9,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.s3.http.ForwardingRequest;
+import dev.zarrreactive.internal.s3.http.ForwardingRequest;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -51,5 +51,6 @@ class SparkHouseRulesTest {
           .that()
           .arePublic()
           .should()
-          .haveNameMatching(".*\\.(ZarrDataSource|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave)");
+          .haveNameMatching(
+              ".*\\.(ZarrDataSource|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave|partition\\.[\\w$]+)");
 }

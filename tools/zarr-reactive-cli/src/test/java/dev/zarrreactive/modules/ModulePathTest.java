@@ -32,7 +32,7 @@ class ModulePathTest {
   /** The libraries behind core, http and s3; tests have more on their class path. */
   private static final Predicate<String> ON_THE_MODULE_PATH =
       Pattern.compile(
-              "zarr-reactive-(core|http|s3)/target/(classes|[^/]*SNAPSHOT\\.jar)$"
+              "zarr-reactive-(base|store|zip|format|codecs|numcodecs|drafts|core|http|s3)/target/(classes|[^/]*SNAPSHOT\\.jar)$"
                   + "|/(reactor-core|reactor-netty-core|reactor-netty-http|reactive-streams"
                   + "|jackson-core|jspecify|zstd-jni|lz4-java|slf4j-api|eventstream)-[0-9][^/]*\\.jar$"
                   + "|/io/netty/|/software/amazon/awssdk/")
@@ -81,7 +81,7 @@ class ModulePathTest {
                 "--module-path",
                 String.join(File.pathSeparator, modules),
                 "--add-modules",
-                "dev.zarrreactive.http,dev.zarrreactive.s3",
+                "dev.zarrreactive.core,dev.zarrreactive.http,dev.zarrreactive.s3",
                 "--class-path",
                 entries.stream().filter(entry -> entry.endsWith("test-classes")).findFirst().get(),
                 ModulePathProgram.class.getName(),
