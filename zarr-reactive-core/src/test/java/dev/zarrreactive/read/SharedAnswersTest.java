@@ -50,6 +50,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -163,6 +164,56 @@ class SharedAnswersTest {
     assertThat(way.read.apply(array).block(PATIENCE).getInt(new long[array.shape().rank()]))
         .as("a later reader asks again")
         .isEqualTo(1);
+  }
+
+  private enum Read {
+    WHOLE(array -> array.read()),
+    STREAM(array -> array.chunks(Selection.all()).then());
+
+    private final Function<ZarrArray, Mono<?>> of;
+
+    Read(Function<ZarrArray, Mono<?>> of) {
+      this.of = of;
+    }
+  }
+
+  /** Its subscriber makes the next read on the thread that tells it the failure. */
+  @ParameterizedTest
+  @EnumSource(Read.class)
+  void a_read_has_ended_before_its_subscriber_hears_of_the_failure(Read read) throws Exception {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+    hierarchy
+        .createArray("a", TestArrays.metadata(2).build())
+        .flatMap(
+            created ->
+                created
+                    .write(Selection.all(), TestArrays.counting(created.shape()))
+                    .thenReturn(created))
+        .block(PATIENCE);
+    ZarrArray array = hierarchy.openArray("a").block(PATIENCE);
+    HeldRequests failing = store.hold(TestArrays.chunk(0));
+    HeldRequests other = store.hold(TestArrays.chunk(1));
+    store.fail(TestArrays.chunk(0), () -> new StoreException("no answer", Location.UNKNOWN));
+    TestArrays.forget(store);
+    AtomicLong heldAtTheFailure = new AtomicLong(-1);
+    CompletableFuture<?> next =
+        read.of
+            .apply(array)
+            .<Object>cast(Object.class)
+            .onErrorResume(
+                StoreException.class,
+                error -> {
+                  heldAtTheFailure.set(hierarchy.bytesInFlight());
+                  store.behave();
+                  return Mono.defer(() -> array.readChunk(1).cast(Object.class));
+                })
+            .toFuture();
+    eventually("both are asked for", () -> failing.waiting() + other.waiting() == 2);
+    failing.release();
+    eventually("the next read has an answer", next::isDone);
+    assertThat(((NdArray) next.get()).getInt(0)).isEqualTo(TestArrays.CHUNK + 1);
+    assertThat(heldAtTheFailure).hasValue(0);
+    assertThat(store.counts().total()).as("the next read asks itself").isEqualTo(3);
   }
 
   /** The reader whose request it is leaves again and again. */

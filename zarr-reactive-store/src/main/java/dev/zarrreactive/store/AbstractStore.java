@@ -28,6 +28,8 @@ import reactor.core.publisher.Mono;
  *       </tr>
  *   <tr><td>{@code set} of pieces</td><td>{@code set} of the value, joined in memory</td></tr>
  *   <tr><td>{@code getPartialValues}</td><td>{@code get}, at most 64 at a time</td></tr>
+ *   <tr><td>{@code setPartialValues}</td><td>{@code getVersioned} and {@code set} on condition, at
+ *       most 64 at a time</td></tr>
  *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
  *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code eraseValues}</td></tr>
  *   <tr><td>{@code list}</td><td>{@code listPrefix} of the root</td></tr>

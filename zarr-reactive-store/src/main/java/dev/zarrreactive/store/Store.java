@@ -103,6 +103,23 @@ public interface Store {
    */
   Mono<Void> set(StoreKey key, Publisher<Bytes> pieces, Precondition precondition);
 
+  /**
+   * Writes parts of values (specification: "Abstract store interface", {@code set_partial_values}).
+   * A value that is missing, or too short, grows to where its last part ends; bytes in between are
+   * zero. All parts of one key are written at once, or none; the keys change one by one, in any
+   * order. Completes after the last one; the first error ends all, and other keys may have changed.
+   *
+   * <p>By default each value is read with its version, and stored whole on condition that it still
+   * has it; a value that another writer has changed meanwhile is read again, up to 32 times. At
+   * most 64 values are in memory. So a store that lacks {@link StoreCapability#VERSIONS} or {@link
+   * StoreCapability#CONDITIONAL_WRITE} refuses this: a write in between would be lost.
+   *
+   * @throws IllegalArgumentException if parts of one key overlap
+   */
+  default Mono<Void> setPartialValues(List<KeyStartValue> parts) {
+    return Fallbacks.setPartialValues(this, parts);
+  }
+
   /** Removes the value at {@code key}; completes if it is missing. */
   Mono<Void> erase(StoreKey key);
 

@@ -55,6 +55,12 @@ class DelegatingStoreTest {
             asked.add(key);
             return super.get(key, range);
           }
+
+          @Override
+          public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
+            asked.add(key);
+            return super.set(key, value, precondition);
+          }
         };
     StoreKey a = StoreKey.of("a");
     StoreKey b = StoreKey.of("b");
@@ -62,7 +68,11 @@ class DelegatingStoreTest {
     decorator
         .getPartialValues(List.of(new KeyRange(b, new ByteRange.From(0))))
         .blockLast(Duration.ofSeconds(60));
-    assertThat(asked).containsExactly(a, b);
+    StoreKey c = StoreKey.of("c");
+    decorator
+        .setPartialValues(List.of(new KeyStartValue(c, 0, Bytes.utf8("c"))))
+        .block(Duration.ofSeconds(60));
+    assertThat(asked).containsExactly(a, b, c);
   }
 
   @ParameterizedTest

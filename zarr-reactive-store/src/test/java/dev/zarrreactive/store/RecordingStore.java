@@ -31,7 +31,7 @@ final class RecordingStore {
   record Call(Method method, List<Object> arguments) {}
 
   /** The operations on several keys, which are composed of the single ones. */
-  static final Set<String> COMPOSED = Set.of("getPartialValues", "eraseValues");
+  static final Set<String> COMPOSED = Set.of("getPartialValues", "setPartialValues", "eraseValues");
 
   /** All that a store does with one key or prefix: default methods are included. */
   static List<Method> operations() {

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -96,6 +98,7 @@ public abstract class StoreContract extends StoreListContract {
     TestPublisher<Bytes> pieces = TestPublisher.create();
     assertRefused(store().set(key, pieces, Precondition.NONE), WRITE);
     pieces.assertWasNotSubscribed();
+    assertRefused(store().setPartialValues(List.of(new KeyStartValue(key, 0, bytes(1)))), WRITE);
     assertThat(get("a")).isNull();
   }
 
@@ -105,6 +108,11 @@ public abstract class StoreContract extends StoreListContract {
     needs(WRITE);
     Mono<Void> create = store().set(StoreKey.of("a"), bytes(1), Precondition.ABSENT);
     assertRefused(create, CONDITIONAL_WRITE);
+    Mono<Void> part =
+        store().setPartialValues(List.of(new KeyStartValue(StoreKey.of("a"), 0, bytes(1))));
+    assertThat(errorOf(part))
+        .isInstanceOf(StoreCapabilityException.class)
+        .hasMessageContaining("write parts of values");
     assertThat(get("a")).isNull();
   }
 

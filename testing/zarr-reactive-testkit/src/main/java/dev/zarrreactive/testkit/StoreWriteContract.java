@@ -1,6 +1,7 @@
 package dev.zarrreactive.testkit;
 
 import static dev.zarrreactive.store.StoreCapability.CONDITIONAL_WRITE;
+import static dev.zarrreactive.store.StoreCapability.VERSIONS;
 import static dev.zarrreactive.store.StoreCapability.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -144,5 +146,92 @@ abstract class StoreWriteContract extends StorePartialReadContract {
       assertThat(winners).as("winners of round %d", round).hasSize(1);
       assertThat(await(store().get(key))).isEqualTo(bytes(winners.get(0)));
     }
+  }
+
+  @Test
+  void a_part_is_written_into_a_value() {
+    needs(WRITE, VERSIONS, CONDITIONAL_WRITE);
+    set("ten", ten());
+    setParts(write("ten", 3, bytes(33, 44)));
+    assertThat(get("ten")).isEqualTo(bytes(0, 1, 2, 33, 44, 5, 6, 7, 8, 9));
+  }
+
+  @Test
+  void a_part_makes_a_short_or_missing_value_grow_with_zeros_between() {
+    needs(WRITE, VERSIONS, CONDITIONAL_WRITE);
+    set("short", bytes(1, 2));
+    setParts(write("short", 4, bytes(5)), write("missing/value", 2, bytes(3)));
+    assertThat(get("short")).isEqualTo(bytes(1, 2, 0, 0, 5));
+    assertThat(get("missing/value")).isEqualTo(bytes(0, 0, 3));
+  }
+
+  @Test
+  void parts_of_one_value_and_of_others_are_written_together() {
+    needs(WRITE, VERSIONS, CONDITIONAL_WRITE);
+    set("a", ten());
+    setParts(
+        write("a", 8, bytes(88, 99, 100)),
+        write("b", 0, bytes(1)),
+        write("a", 0, bytes(50)),
+        write("a", 1, bytes(51)),
+        write("b", 1, bytes(2)));
+    assertThat(get("a")).isEqualTo(bytes(50, 51, 2, 3, 4, 5, 6, 7, 88, 99, 100));
+    assertThat(get("b")).isEqualTo(bytes(1, 2));
+  }
+
+  @Test
+  void no_parts_to_write_change_nothing() {
+    needs(WRITE, VERSIONS, CONDITIONAL_WRITE);
+    setParts();
+    assertThat(get("a")).isNull();
+  }
+
+  @Test
+  void parts_are_written_at_each_subscription_and_not_before() {
+    needs(WRITE, VERSIONS, CONDITIONAL_WRITE);
+    Mono<Void> writes = store().setPartialValues(List.of(write("a", 1, bytes(1))));
+    assertThat(get("a")).isNull();
+    await(writes);
+    assertThat(get("a")).isEqualTo(bytes(0, 1));
+    set("a", bytes(7, 7, 7));
+    await(writes);
+    assertThat(get("a")).isEqualTo(bytes(7, 1, 7));
+  }
+
+  @Test
+  void overlapping_parts_of_one_value_are_refused_at_once() {
+    List<KeyStartValue> overlapping =
+        List.of(write("a", 0, bytes(1, 2, 3)), write("a", 2, bytes(4)));
+    assertThatThrownBy(() -> store().setPartialValues(overlapping))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("overlap");
+    assertThat(get("a")).isNull();
+  }
+
+  @Test
+  void of_sixteen_concurrent_writers_of_parts_none_is_lost() {
+    needs(WRITE, VERSIONS, CONDITIONAL_WRITE);
+    await(
+        Flux.range(0, SETTERS)
+            .flatMap(
+                setter ->
+                    store()
+                        .setPartialValues(List.of(write("a", setter, bytes(setter + 1))))
+                        .subscribeOn(Schedulers.parallel()),
+                SETTERS)
+            .then());
+    byte[] all = new byte[SETTERS];
+    for (int setter = 0; setter < SETTERS; setter++) {
+      all[setter] = (byte) (setter + 1);
+    }
+    assertThat(get("a")).isEqualTo(Bytes.wrap(all));
+  }
+
+  private void setParts(KeyStartValue... parts) {
+    await(store().setPartialValues(List.of(parts)));
+  }
+
+  private static KeyStartValue write(String key, long start, Bytes bytes) {
+    return new KeyStartValue(StoreKey.of(key), start, bytes);
   }
 }

@@ -128,8 +128,7 @@ public final class ChunkReader {
               ReadOperation operation = ReadOperation.assembled(array, budget);
               ArraySink sink = sinks.apply(operation);
               Mono<ArraySink> filled = place(plan.get(), operation, sink).thenReturn(sink);
-              return new OffFileThread<>(filled, array.limits().codecScheduler())
-                  .doFinally(end -> operation.end());
+              return operation.whole(new OffFileThread<>(filled, array.limits().codecScheduler()));
             })
         .subscribeOn(array.limits().codecScheduler())
         .contextWrite(OperationMark::add);
@@ -172,9 +171,7 @@ public final class ChunkReader {
                       new FetchPlanner(operation, sink::admission).fetches(selection),
                       Integer.MAX_VALUE,
                       retry::read);
-              return operation
-                  .onDemand(sink.deliver(decoded, inOrder))
-                  .doFinally(end -> operation.end());
+              return operation.onDemand(sink.deliver(decoded, inOrder));
             })
         .subscribeOn(array.limits().codecScheduler(), false)
         .contextWrite(OperationMark::add);

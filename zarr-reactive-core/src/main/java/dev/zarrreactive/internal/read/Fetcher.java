@@ -6,8 +6,8 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
-import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetch.Told;
+import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.Relay;
@@ -226,6 +226,7 @@ final class Fetcher {
     @Override
     public void subscribe(CoreSubscriber<? super Fetch> actual) {
       fetch.begin(shared);
+      operation.begin(shared);
       get(fetch).subscribe(new Arrival(actual, fetch, shared, true, isLast));
     }
   }
@@ -368,6 +369,7 @@ final class Fetcher {
       if (shared != null && fetch instanceof Fetch.Requested requested) {
         try {
           tellOthers(requested, shared, isLent);
+          operation.answered(shared);
         } catch (RuntimeException | Error e) {
           fail(e);
           return;
@@ -400,6 +402,7 @@ final class Fetcher {
     private void fail(Throwable error) {
       if (shared != null) {
         shared.fail(error);
+        operation.answered(shared);
       }
       pass(error);
     }
@@ -417,6 +420,7 @@ final class Fetcher {
       super.cancel();
       if (shared != null) {
         shared.close();
+        operation.answered(shared);
       }
     }
   }

@@ -6,10 +6,13 @@ import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetch;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.threads.Environment;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** One subscription to chunks of an array, with its share of the budget and its limits. */
 final class ReadOperation {
@@ -20,6 +23,7 @@ final class ReadOperation {
   private final ByteBudget.Share share;
   private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
+  private final Set<SharedFetch> asking = ConcurrentHashMap.newKeySet();
   private final Set<SharedFetch> serving = ConcurrentHashMap.newKeySet();
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
@@ -68,9 +72,61 @@ final class ReadOperation {
     return indexShare;
   }
 
-  /** Returns the results of the operation, which waits for bytes only while they are demanded. */
+  /**
+   * Returns the results of the operation, which waits for bytes only while they are demanded. The
+   * operation ends before the last signal.
+   */
   <T> Flux<T> onDemand(Flux<T> results) {
-    return share.onDemand(results);
+    Flux<T> demanded = share.onDemand(results);
+    return new Flux<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super T> actual) {
+        demanded.subscribe(new End<>(actual));
+      }
+    };
+  }
+
+  /** Returns the result of the operation, which ends before the last signal. */
+  <T> Mono<T> whole(Mono<T> result) {
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super T> actual) {
+        result.subscribe(new End<>(actual));
+      }
+    };
+  }
+
+  /**
+   * Ends the operation before its subscriber hears of the end, so that whoever comes after a
+   * failure cannot join a request of it.
+   */
+  private final class End<T> extends Relay<T, T> {
+    End(CoreSubscriber<? super T> actual) {
+      super(actual);
+    }
+
+    @Override
+    public void onNext(T result) {
+      actual.onNext(result);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      end();
+      actual.onError(error);
+    }
+
+    @Override
+    public void onComplete() {
+      end();
+      actual.onComplete();
+    }
+
+    @Override
+    public void cancel() {
+      super.cancel();
+      end();
+    }
   }
 
   /** Returns when the operation began, in nanoseconds. */
@@ -142,6 +198,19 @@ final class ReadOperation {
         && !array.keepsDecodedChunks();
   }
 
+  /** Notes that a request begins, which other operations may join until this one ends. */
+  void begin(SharedFetch shared) {
+    asking.add(shared);
+    if (isOver) {
+      shared.close();
+    }
+  }
+
+  /** Notes that a request has been answered, has failed or was cancelled. */
+  void answered(SharedFetch shared) {
+    asking.remove(shared);
+  }
+
   /** Keeps a fetch open for other operations until its chunks are cached, or this one ends. */
   void serve(Fetch.Requested fetch, SharedFetch shared) {
     fetch.serve(shared);
@@ -157,9 +226,10 @@ final class ReadOperation {
     return isOver;
   }
 
-  /** Ends the operation and releases all its leases. */
+  /** Ends the operation: closes its requests to others, and releases all its leases. */
   void end() {
     isOver = true;
+    asking.forEach(SharedFetch::close);
     serving.forEach(SharedFetch::close);
     share.close();
     scratch.end();

@@ -98,12 +98,13 @@ public final class Concurrently {
       underWay.remove(part);
     }
 
-    /** Cancels all running parts; returns true for the first call only. */
+    /**
+     * Cancels all running parts; returns true for the first call only. When a call returns, it has
+     * cancelled every part itself, also where another thread is still in the midst of its call.
+     */
     boolean stop() {
       boolean first = stopped.compareAndSet(false, true);
-      if (first) {
-        underWay.forEach(PartSubscriber::cancel);
-      }
+      underWay.forEach(PartSubscriber::cancel);
       return first;
     }
   }
@@ -165,10 +166,10 @@ public final class Concurrently {
     @Override
     public void cancel() {
       Subscription open = source;
-      end();
       if (open != null) {
         open.cancel();
       }
+      end(); // not before: another thread would take the part for cancelled
     }
 
     private void end() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -104,6 +106,41 @@ class ConcurrentlyTest {
     parts.get(0).next("a");
     assertThat(seen).containsExactly("a");
     assertThat(begun).hasValue(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void every_part_of_a_part_is_cancelled_before_an_error_also_while_another_one_cancels_them(
+      boolean inOrder) {
+    TestPublisher<String> other = violating();
+    TestPublisher<String> failing = violating();
+    Set<String> cancelled = ConcurrentHashMap.newKeySet();
+    List<Flux<String>> inner = new ArrayList<>(List.of(failing.flux()));
+    for (String name : List.of("a", "b", "c", "d")) {
+      inner.add(
+          Flux.<String>never()
+              .doOnCancel(
+                  () -> {
+                    boolean isFirst = cancelled.isEmpty();
+                    cancelled.add(name);
+                    if (isFirst) { // in the midst of the cancel of all
+                      other.error(new IllegalStateException("another part"));
+                    }
+                  }));
+    }
+    Flux<String> part =
+        inOrder
+            ? Concurrently.mapInOrder(Flux.fromIterable(inner), 5, each -> each)
+            : Concurrently.map(Flux.fromIterable(inner), 5, each -> each);
+    Flux<String> busy =
+        part.doOnNext(result -> failing.error(new IllegalStateException("a part of a part")));
+    List<String> cancelledBefore = new ArrayList<>();
+    StepVerifier.create(
+            Concurrently.map(Flux.just(busy, other.flux()), 2, each -> each)
+                .doOnError(error -> cancelledBefore.addAll(cancelled)))
+        .then(() -> failing.next("a result"))
+        .verifyErrorMessage("another part");
+    assertThat(cancelledBefore).containsExactlyInAnyOrder("a", "b", "c", "d");
   }
 
   @Test

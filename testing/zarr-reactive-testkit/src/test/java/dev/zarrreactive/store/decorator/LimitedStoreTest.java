@@ -9,7 +9,9 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.KeyRange;
+import dev.zarrreactive.store.KeyStartValue;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -20,14 +22,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -42,6 +48,7 @@ import reactor.test.StepVerifier;
 /** The budget of a limited store; that it otherwise behaves is in the contract. */
 class LimitedStoreTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final int RACES = 50_000;
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 
@@ -57,36 +64,115 @@ class LimitedStoreTest {
     assertThat(store.counts().inFlight()).isZero();
   }
 
+  /** The second thread demands while the first one is in the midst of its own demand. */
+  @ParameterizedTest
+  @EnumSource(Moment.class)
+  void a_listing_emits_what_another_thread_demands_meanwhile(Moment moment) {
+    MemoryStore memory = MemoryStore.create();
+    for (int i = 0; i < 10; i++) {
+      memory.set(key(i), Bytes.EMPTY).block(TIMEOUT);
+    }
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    Runnable once = () -> meanwhile.getAndSet(() -> {}).run();
+    Store interrupted =
+        new DelegatingStore(memory) {
+          @Override
+          public Flux<StoreKey> list() {
+            return moment.interrupt(super.list(), once);
+          }
+        };
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      AtomicInteger emitted = new AtomicInteger();
+      BaseSubscriber<StoreKey> subscriber =
+          Stores.limited(interrupted, 3)
+              .list()
+              .doOnNext(key -> emitted.incrementAndGet())
+              .subscribeWith(new Patient());
+      meanwhile.set(() -> CompletableFuture.runAsync(() -> subscriber.request(1), other).join());
+      subscriber.request(1);
+      assertThat(emitted).hasValue(2);
+      subscriber.cancel();
+    } finally {
+      other.shutdownNow();
+    }
+  }
+
+  private enum Moment {
+    REQUEST {
+      @Override
+      Flux<StoreKey> interrupt(Flux<StoreKey> listing, Runnable meanwhile) {
+        meanwhile.run();
+        return listing;
+      }
+    },
+    SUBSCRIPTION {
+      @Override
+      Flux<StoreKey> interrupt(Flux<StoreKey> listing, Runnable meanwhile) {
+        return listing.doOnSubscribe(subscription -> meanwhile.run());
+      }
+    },
+    DEMAND {
+      @Override
+      Flux<StoreKey> interrupt(Flux<StoreKey> listing, Runnable meanwhile) {
+        return listing.doOnRequest(n -> meanwhile.run());
+      }
+    },
+    ELEMENT {
+      @Override
+      Flux<StoreKey> interrupt(Flux<StoreKey> listing, Runnable meanwhile) {
+        return listing.doOnNext(key -> meanwhile.run());
+      }
+    };
+
+    abstract Flux<StoreKey> interrupt(Flux<StoreKey> listing, Runnable meanwhile);
+  }
+
   @Test
   void a_listing_emits_what_two_threads_demand_at_once_and_no_more() throws Exception {
     Store limited = Stores.limited(MemoryStore.create(), 3);
     for (int i = 0; i < 10; i++) {
       limited.set(key(i), Bytes.EMPTY).block(TIMEOUT);
     }
+    AtomicIntegerArray emitted = new AtomicIntegerArray(RACES);
+    List<BaseSubscriber<StoreKey>> subscribers = new ArrayList<>();
+    for (int race = 0; race < RACES; race++) {
+      int number = race;
+      subscribers.add(
+          limited
+              .list()
+              .doOnNext(key -> emitted.incrementAndGet(number))
+              .subscribeWith(new Patient()));
+    }
+    AtomicInteger mine = new AtomicInteger();
+    AtomicInteger others = new AtomicInteger();
     ExecutorService other = Executors.newSingleThreadExecutor();
     try {
-      for (int race = 0; race < 50_000; race++) {
-        AtomicInteger emitted = new AtomicInteger();
-        BaseSubscriber<StoreKey> subscriber =
-            limited.list().doOnNext(key -> emitted.incrementAndGet()).subscribeWith(new Patient());
-        AtomicInteger ready = new AtomicInteger(2);
-        Future<?> demanded = other.submit(() -> demandWhenReady(subscriber, ready));
-        demandWhenReady(subscriber, ready);
-        demanded.get();
-        assertThat(emitted).hasValue(2);
-        subscriber.cancel();
-      }
+      Future<?> demanded = other.submit(() -> demandSideBySide(subscribers, others, mine));
+      demandSideBySide(subscribers, mine, others);
+      demanded.get();
     } finally {
       other.shutdownNow();
     }
+    for (int race = 0; race < RACES; race++) {
+      assertThat(emitted.get(race)).as("race %d", race).isEqualTo(2);
+      subscribers.get(race).cancel();
+    }
   }
 
-  private static void demandWhenReady(BaseSubscriber<StoreKey> subscriber, AtomicInteger ready) {
-    ready.decrementAndGet();
-    while (ready.get() > 0) {
-      Thread.onSpinWait();
+  /**
+   * Demands a key of each listing, about when the other thread does. A thread that is behind does
+   * not hold the other one up: on a busy machine that would take a time slice for each race.
+   */
+  private static void demandSideBySide(
+      List<BaseSubscriber<StoreKey>> subscribers, AtomicInteger done, AtomicInteger doneByOther) {
+    for (BaseSubscriber<StoreKey> subscriber : subscribers) {
+      for (int spins = 0; spins < 200 && doneByOther.get() < done.get(); spins++) {
+        Thread.onSpinWait();
+      }
+      subscriber.request(1);
+      done.incrementAndGet();
     }
-    subscriber.request(1);
   }
 
   /** Demands nothing by itself. */
@@ -263,6 +349,7 @@ class LimitedStoreTest {
         limited.get(key(0), new ByteRange.From(0)),
         limited.getPartialValues(ranges(1)),
         limited.set(key(1), Bytes.EMPTY),
+        limited.setPartialValues(List.of(new KeyStartValue(key(1), 0, Bytes.EMPTY))),
         limited.erase(key(1)),
         limited.eraseValues(Flux.just(key(1))),
         limited.erasePrefix(StorePrefix.of("b/")),
