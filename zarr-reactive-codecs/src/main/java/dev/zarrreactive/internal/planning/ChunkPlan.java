@@ -5,6 +5,7 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.ResolvedSelection.Orthogonal;
 import dev.zarrreactive.array.ResolvedSelection.Points;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.internal.planning.AxisPlan.AxisPart;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

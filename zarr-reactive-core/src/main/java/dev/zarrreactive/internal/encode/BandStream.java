@@ -9,10 +9,10 @@ import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.OperationMark;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
 import dev.zarrreactive.internal.read.ChunkReader;
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,9 @@ final class BandStream {
       ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
-          .then(reader.read(part, conversion, new ByteBudget(work, CodecScheduler.shared())))
+          .then(
+              reader.read(
+                  part, conversion, new ByteBudget(work, Environment.current().codecScheduler())))
           .doOnNext(elements -> held.giveBack(work));
     }
 

@@ -16,7 +16,7 @@ import dev.zarrreactive.internal.context.OperationMark;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.OffFileThread;
+import dev.zarrreactive.internal.flow.Relay.OffFileThread;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import java.util.function.Function;
 import java.util.function.Supplier;

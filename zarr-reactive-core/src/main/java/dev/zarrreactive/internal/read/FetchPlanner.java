@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongFunction;

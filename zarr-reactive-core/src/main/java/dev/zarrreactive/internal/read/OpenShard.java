@@ -4,11 +4,12 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ShardIndexCache;
-import dev.zarrreactive.internal.context.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -17,7 +18,9 @@ import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
-import dev.zarrreactive.internal.read.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.read.ChunkRequest.Piece;
+import dev.zarrreactive.internal.read.OpenShard.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
 import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.store.ReadCondition;
@@ -32,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -558,5 +562,143 @@ final class OpenShard implements Fetch.Shard {
     }
     long bytes = merged.requests().get(number).length();
     return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
+  }
+
+  /**
+   * The index of one version of a shard, and the indexes of its nested shards that were needed so
+   * far.
+   */
+  static final class ShardSnapshot {
+    /** The most attempts to read a shard that other programs keep replacing. */
+    static final int LOOKS = 8;
+
+    /**
+     * The most indexes of nested shards in one snapshot; the hierarchy's cache has its own bound.
+     */
+    private static final int MOST_NESTED = 1024;
+
+    private final ShardLevels levels;
+    private final @Nullable ShardIndexEntry outermost;
+    private final Map<List<Long>, ShardIndex> nested = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a snapshot.
+     *
+     * @param outermost the index of the shard; null if the shard is missing
+     */
+    ShardSnapshot(ShardLevels levels, @Nullable ShardIndexEntry outermost) {
+      this.levels = levels;
+      this.outermost = outermost;
+    }
+
+    /**
+     * A nested shard whose index is needed.
+     *
+     * @param level the depth of nesting: 1 for a shard in the outermost one
+     * @param id the identity of the nested shard within the outermost one
+     * @param range its range in the stored value
+     */
+    record NestedShard(int level, List<Long> id, ByteRange.Slice range) {
+      /** Returns its location, for errors. */
+      Location location(Location shard) {
+        return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
+      }
+    }
+
+    /** Returns this snapshot with its index revalidated, which has not changed. */
+    ShardSnapshot confirm(ShardIndexEntry newer) {
+      ShardSnapshot confirmed = new ShardSnapshot(levels, newer);
+      confirmed.nested.putAll(nested);
+      return confirmed;
+    }
+
+    @Nullable ShardIndexEntry outermost() {
+      return outermost;
+    }
+
+    /** Returns the version of the stored value; null if the store has no versions. */
+    @Nullable Version version() {
+      return outermost == null ? null : outermost.version();
+    }
+
+    /** Adds the index of a nested shard. */
+    void add(NestedShard shard, ShardIndex index) {
+      nested.put(shard.id(), index);
+    }
+
+    /** Drops the indexes of nested shards when they exceed the bound. */
+    void trim() {
+      if (nested.size() > MOST_NESTED) {
+        nested.clear();
+      }
+    }
+
+    /**
+     * Sets the range of a piece.
+     *
+     * @return the nested shard whose index is needed first; null if the piece has its range
+     */
+    @Nullable NestedShard locate(Piece piece) {
+      if (levels.layouts().size() == 1) {
+        piece.locate(outermost == null ? null : outermost.index().find(piece.innerIndex()));
+        return null;
+      }
+      Found found = find(piece.innerIndex());
+      if (found.needed() == null) {
+        piece.locate(found.range());
+      }
+      return found.needed();
+    }
+
+    /**
+     * Returns the range of an innermost chunk in a shard that is in memory; null if it is missing.
+     */
+    ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
+      Found found = find(unitIndex);
+      for (NestedShard needed = found.needed(); needed != null; needed = found.needed()) {
+        ByteRange.Slice range = ShardIndexCache.within(needed.range(), shard.size());
+        ShardLayout layout = levels.layouts().get(needed.level());
+        Bytes bytes = shard.slice((int) range.offset(), (int) range.length());
+        trim();
+        add(needed, ShardIndexCache.decode(layout, bytes));
+        found = find(unitIndex);
+      }
+      ByteRange.Slice range = found.range();
+      return range == null ? null : ShardIndexCache.within(range, shard.size());
+    }
+
+    private record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice range) {}
+
+    private Found find(long[] unitIndex) {
+      ShardIndexEntry outer = outermost;
+      ByteRange.Slice range =
+          outer == null ? null : outer.index().find(levels.indexAt(0, unitIndex));
+      for (int level = 1; range != null && level < levels.layouts().size(); level++) {
+        List<Long> id = levels.shardAt(level, unitIndex);
+        ShardIndex index = nested.get(id);
+        if (index == null) {
+          return new Found(new NestedShard(level, id, range), null);
+        }
+        range = within(range, index.find(levels.indexAt(level, unitIndex)));
+      }
+      return new Found(null, range);
+    }
+
+    private static ByteRange.@Nullable Slice within(
+        ByteRange.Slice shard, ByteRange.@Nullable Slice inner) {
+      if (inner == null) {
+        return null;
+      }
+      if (inner.offset() + inner.length() > shard.length()) {
+        throw new CodecException(
+            "the shard's index points outside of it: "
+                + inner
+                + " of a value of "
+                + shard.length()
+                + " bytes",
+            Location.UNKNOWN);
+      }
+      return new ByteRange.Slice(shard.offset() + inner.offset(), inner.length());
+    }
   }
 }

@@ -7,6 +7,8 @@ import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.read.OpenShard.ShardSnapshot;
+import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
