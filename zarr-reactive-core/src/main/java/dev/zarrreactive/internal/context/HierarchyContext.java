@@ -31,6 +31,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * The state that all arrays of one opened hierarchy share. Requests are limited and measured next
@@ -156,6 +157,16 @@ public final class HierarchyContext {
     public void answered(long bytes, long nanos) {
       link.observe(bytes, nanos);
     }
+  }
+
+  /**
+   * Returns the context with the mark of a new operation, unless it has a mark. The requests of an
+   * operation carry it, so that operations take turns.
+   */
+  public static Context inOperation(Context context) {
+    return context.hasKey(RequestLimit.OPERATION)
+        ? context
+        : context.put(RequestLimit.OPERATION, new Object());
   }
 
   /** Returns the store that the hierarchy was opened on. */

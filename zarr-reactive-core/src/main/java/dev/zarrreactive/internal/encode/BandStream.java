@@ -7,7 +7,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.OperationMark;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
@@ -85,7 +85,10 @@ final class BandStream {
             .map(window::cut)
             .filter(bytes -> bytes.size() > 0)
             .doOnRequest(n -> ahead.demanded());
-    return share.onDemand(pieces).doFinally(end -> share.close()).contextWrite(OperationMark::add);
+    return share
+        .onDemand(pieces)
+        .doFinally(end -> share.close())
+        .contextWrite(HierarchyContext::inOperation);
   }
 
   private final class Band {

@@ -18,42 +18,18 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A chunk of the array's grid, stored as one value, and the part of it to read. */
-final class ChunkRequest {
-  private final ArrayStorage array;
-  private final ChunkProjection projection;
-  private final ChunkCodec codec;
-  private final StoreKey key;
-  private final long first;
-
-  /**
-   * Creates a request.
-   *
-   * @param first the number of its first piece in the plan of the operation
-   */
-  ChunkRequest(ArrayStorage array, ChunkProjection projection, long first) {
-    this.array = array;
-    this.projection = projection;
-    this.codec = array.codec(projection.chunkIndex());
-    this.key = array.key(projection.chunkIndex());
-    this.first = first;
-  }
-
-  ChunkProjection projection() {
-    return projection;
-  }
-
-  /** Returns the codec of the whole chunk. */
-  ChunkCodec codec() {
-    return codec;
-  }
-
-  StoreKey key() {
-    return key;
-  }
-
-  long first() {
-    return first;
+/**
+ * A chunk of the array's grid, stored as one value, and the part of it to read.
+ *
+ * @param codec the codec of the whole chunk
+ * @param first the number of its first piece in the plan of the operation
+ */
+record ChunkRequest(
+    ArrayStorage array, ChunkProjection projection, ChunkCodec codec, StoreKey key, long first) {
+  /** Returns the request for the part of a chunk. */
+  static ChunkRequest of(ArrayStorage array, ChunkProjection projection, long first) {
+    long[] index = projection.chunkIndex();
+    return new ChunkRequest(array, projection, array.codec(index), array.key(index), first);
   }
 
   /** Returns the index in the array's chunk grid; not a copy. */

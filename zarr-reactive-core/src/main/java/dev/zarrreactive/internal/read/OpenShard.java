@@ -7,11 +7,16 @@ import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.RangeOutOfBoundsException;
+import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.context.ShardSnapshot;
+import dev.zarrreactive.internal.context.ShardSnapshot.NestedShard;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
@@ -19,7 +24,6 @@ import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
-import dev.zarrreactive.internal.read.OpenShard.ShardSnapshot.NestedShard;
 import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
 import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.observation.RangeRequest;
@@ -35,8 +39,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -308,9 +313,14 @@ final class OpenShard implements Fetch.Shard {
     Map<List<Long>, NestedShard> needed = new LinkedHashMap<>();
     now.trim();
     for (Piece piece : pieces) {
-      NestedShard nested = piece.known() == null ? now.locate(piece) : null;
-      if (nested != null) {
-        needed.putIfAbsent(nested.id(), nested);
+      if (piece.known() == null) {
+        ShardSnapshot.Found found = now.find(piece.innerIndex());
+        NestedShard nested = found.needed();
+        if (nested == null) {
+          piece.locate(found.range());
+        } else {
+          needed.putIfAbsent(nested.id(), nested);
+        }
       }
     }
     return needed.isEmpty()
@@ -565,140 +575,100 @@ final class OpenShard implements Fetch.Shard {
   }
 
   /**
-   * The index of one version of a shard, and the indexes of its nested shards that were needed so
-   * far.
+   * Reads the remaining pieces of a fetch again when its shard was replaced after its index was
+   * read. The pieces become new fetches under a fresh index and keep the lease of the failed fetch.
+   * A store with versions rejects a read of a replaced shard. With other stores, a replaced shard
+   * is noticed when its bytes fail to decode, or when this process has written it.
+   *
+   * @param <T> what becomes of the pieces
    */
-  static final class ShardSnapshot {
-    /** The most attempts to read a shard that other programs keep replacing. */
-    static final int LOOKS = 8;
+  static final class StaleShardRetry<T> {
+    private final Generations generations;
+    private final Fetcher fetcher;
+    private final Function<Fetch, Publisher<T>> decode;
 
     /**
-     * The most indexes of nested shards in one snapshot; the hierarchy's cache has its own bound.
-     */
-    private static final int MOST_NESTED = 1024;
-
-    private final ShardLevels levels;
-    private final @Nullable ShardIndexEntry outermost;
-    private final Map<List<Long>, ShardIndex> nested = new ConcurrentHashMap<>();
-
-    /**
-     * Creates a snapshot.
+     * Creates a retry.
      *
-     * @param outermost the index of the shard; null if the shard is missing
+     * @param decode decodes the remaining pieces of a loaded fetch
      */
-    ShardSnapshot(ShardLevels levels, @Nullable ShardIndexEntry outermost) {
-      this.levels = levels;
-      this.outermost = outermost;
+    StaleShardRetry(
+        Generations generations, Fetcher fetcher, Function<Fetch, Publisher<T>> decode) {
+      this.generations = generations;
+      this.fetcher = fetcher;
+      this.decode = decode;
     }
 
     /**
-     * A nested shard whose index is needed.
+     * Loads a fetch and decodes its pieces, and reads them again if their shard was replaced. An
+     * error has the location of the piece.
+     */
+    Flux<T> read(Fetch fetch) {
+      return read(fetch, ShardSnapshot.LOOKS);
+    }
+
+    private Flux<T> read(Fetch fetch, int looks) {
+      Flux<T> pieces =
+          fetcher
+              .load(fetch)
+              .flatMapMany(
+                  loaded ->
+                      looks > 1 && loaded.isOvertaken(generations)
+                          ? again(loaded, null, looks)
+                          : decode.apply(loaded));
+      boolean mayBeStale = fetch instanceof Fetch.Indexed || fetch instanceof Fetch.OfShard;
+      Flux<T> fresh =
+          mayBeStale
+              ? pieces.onErrorResume(
+                  ZarrException.class,
+                  e ->
+                      mayHelp(fetch, e) && looks > 1
+                          ? again(fetch, e, looks)
+                          : Flux.error(e instanceof PreconditionFailedException ? replaced(e) : e))
+              : pieces;
+      return fresh.onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, fetch.location()));
+    }
+
+    private static ZarrException replaced(ZarrException failure) {
+      return new PreconditionFailedException(
+          "the shard was replaced "
+              + ShardSnapshot.LOOKS
+              + " times while it was read, at last: "
+              + failure.statement()
+              + "; read again when its writers pause",
+          failure.location(),
+          failure);
+    }
+
+    /** Returns true for a failure that a stale index may cause. */
+    private static boolean mayHelp(Fetch fetch, ZarrException failure) {
+      return fetch instanceof Fetch.OfShard
+          ? failure instanceof ValueTooLargeException
+          : failure instanceof CodecException
+              || failure instanceof PreconditionFailedException
+              || failure instanceof RangeOutOfBoundsException;
+    }
+
+    /**
+     * Reads the remaining pieces under a fresh index, side by side: the pieces of the new fetches
+     * may interleave, so that a piece of one is not admitted before a piece of another is
+     * delivered.
      *
-     * @param level the depth of nesting: 1 for a shard in the outermost one
-     * @param id the identity of the nested shard within the outermost one
-     * @param range its range in the stored value
+     * @param failure null where this process has written the shard meanwhile
      */
-    record NestedShard(int level, List<Long> id, ByteRange.Slice range) {
-      /** Returns its location, for errors. */
-      Location location(Location shard) {
-        return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
+    private Flux<T> again(Fetch fetch, @Nullable ZarrException failure, int looks) {
+      ByteLease held = fetch.lease().within();
+      boolean mayBeAnother = failure == null || failure instanceof PreconditionFailedException;
+      Flux<Fetch> planned;
+      if (fetch instanceof Fetch.OfShard whole) {
+        planned = whole.shard().planRanges(held);
+      } else {
+        Fetch.ByIndex by = ((Fetch.Indexed) fetch).by();
+        ZarrException repeated = mayBeAnother ? null : failure;
+        planned = by.shard().planAgain(fetch.untaken(), by.snapshot(), held, repeated);
       }
-    }
-
-    /** Returns this snapshot with its index revalidated, which has not changed. */
-    ShardSnapshot confirm(ShardIndexEntry newer) {
-      ShardSnapshot confirmed = new ShardSnapshot(levels, newer);
-      confirmed.nested.putAll(nested);
-      return confirmed;
-    }
-
-    @Nullable ShardIndexEntry outermost() {
-      return outermost;
-    }
-
-    /** Returns the version of the stored value; null if the store has no versions. */
-    @Nullable Version version() {
-      return outermost == null ? null : outermost.version();
-    }
-
-    /** Adds the index of a nested shard. */
-    void add(NestedShard shard, ShardIndex index) {
-      nested.put(shard.id(), index);
-    }
-
-    /** Drops the indexes of nested shards when they exceed the bound. */
-    void trim() {
-      if (nested.size() > MOST_NESTED) {
-        nested.clear();
-      }
-    }
-
-    /**
-     * Sets the range of a piece.
-     *
-     * @return the nested shard whose index is needed first; null if the piece has its range
-     */
-    @Nullable NestedShard locate(Piece piece) {
-      if (levels.layouts().size() == 1) {
-        piece.locate(outermost == null ? null : outermost.index().find(piece.innerIndex()));
-        return null;
-      }
-      Found found = find(piece.innerIndex());
-      if (found.needed() == null) {
-        piece.locate(found.range());
-      }
-      return found.needed();
-    }
-
-    /**
-     * Returns the range of an innermost chunk in a shard that is in memory; null if it is missing.
-     */
-    ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
-      Found found = find(unitIndex);
-      for (NestedShard needed = found.needed(); needed != null; needed = found.needed()) {
-        ByteRange.Slice range = ShardIndexCache.within(needed.range(), shard.size());
-        ShardLayout layout = levels.layouts().get(needed.level());
-        Bytes bytes = shard.slice((int) range.offset(), (int) range.length());
-        trim();
-        add(needed, ShardIndexCache.decode(layout, bytes));
-        found = find(unitIndex);
-      }
-      ByteRange.Slice range = found.range();
-      return range == null ? null : ShardIndexCache.within(range, shard.size());
-    }
-
-    private record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice range) {}
-
-    private Found find(long[] unitIndex) {
-      ShardIndexEntry outer = outermost;
-      ByteRange.Slice range =
-          outer == null ? null : outer.index().find(levels.indexAt(0, unitIndex));
-      for (int level = 1; range != null && level < levels.layouts().size(); level++) {
-        List<Long> id = levels.shardAt(level, unitIndex);
-        ShardIndex index = nested.get(id);
-        if (index == null) {
-          return new Found(new NestedShard(level, id, range), null);
-        }
-        range = within(range, index.find(levels.indexAt(level, unitIndex)));
-      }
-      return new Found(null, range);
-    }
-
-    private static ByteRange.@Nullable Slice within(
-        ByteRange.Slice shard, ByteRange.@Nullable Slice inner) {
-      if (inner == null) {
-        return null;
-      }
-      if (inner.offset() + inner.length() > shard.length()) {
-        throw new CodecException(
-            "the shard's index points outside of it: "
-                + inner
-                + " of a value of "
-                + shard.length()
-                + " bytes",
-            Location.UNKNOWN);
-      }
-      return new ByteRange.Slice(shard.offset() + inner.offset(), inner.length());
+      return Concurrently.map(planned, Integer.MAX_VALUE, part -> read(part, looks - 1))
+          .doOnComplete(fetch::release);
     }
   }
 }

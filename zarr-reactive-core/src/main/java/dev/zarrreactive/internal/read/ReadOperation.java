@@ -109,7 +109,7 @@ final class ReadOperation {
    */
   ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
     long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
-    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed);
+    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed, null);
   }
 
   /** Returns the bytes to hold for a decoded chunk, with what is made of it. */
@@ -193,22 +193,19 @@ final class ReadOperation {
      * @param fetches the number of fetches
      * @param isHandedOn true if each chunk is released when it is delivered, false if with the last
      *     fetch
+     * @param outer the lease that has these bytes already; null for none
      */
-    ByteLease(ByteBudget.Share share, long bytes, int fetches, boolean isHandedOn) {
-      this(share, bytes, fetches, isHandedOn, null);
-    }
-
-    private ByteLease(
+    ByteLease(
         ByteBudget.Share share,
         long bytes,
         int fetches,
         boolean isHandedOn,
         @Nullable ByteLease outer) {
-      this.outer = outer;
       this.share = share;
       this.bytes = bytes;
       this.fetches = new AtomicInteger(fetches);
       this.isHandedOn = isHandedOn;
+      this.outer = outer;
     }
 
     /**
@@ -231,23 +228,15 @@ final class ReadOperation {
 
     /** Releases the stored bytes of one fetch, whose pieces are all decoded. */
     void decoded(long encoded) {
-      if (outer != null) {
-        return;
-      }
-      if (fetches.decrementAndGet() == 0 && !isHandedOn) {
-        end();
-      } else {
-        giveBack(encoded);
+      if (outer == null) {
+        boolean isLast = fetches.decrementAndGet() == 0;
+        giveBack(encoded, isLast && !isHandedOn);
       }
     }
 
     /** Releases the bytes of a decoded chunk that was delivered to the subscriber. */
     void handedOn(long decoded) {
-      if (outer != null) {
-        outer.handedOn(decoded);
-      } else {
-        giveBack(decoded);
-      }
+      (outer == null ? this : outer).giveBack(decoded, false);
     }
 
     /**
@@ -255,25 +244,19 @@ final class ReadOperation {
      * already; the stored bytes are still released by the replaced fetch.
      */
     ByteLease within() {
-      return new ByteLease(share, 0, Integer.MAX_VALUE, isHandedOn, this);
+      return new ByteLease(share, 0, Integer.MAX_VALUE, isHandedOn, outer == null ? this : outer);
     }
 
-    private void giveBack(long some) {
-      ByteBudget.Lease taken = taken();
-      if (taken != null) {
+    private void giveBack(long some, boolean isLast) {
+      ByteBudget.Lease taken;
+      synchronized (this) {
+        taken = lease;
+      }
+      if (taken != null && isLast) {
+        taken.end();
+      } else if (taken != null) {
         taken.giveBack(some);
       }
-    }
-
-    private void end() {
-      ByteBudget.Lease taken = taken();
-      if (taken != null) {
-        taken.end();
-      }
-    }
-
-    private synchronized ByteBudget.@Nullable Lease taken() {
-      return lease;
     }
   }
 
