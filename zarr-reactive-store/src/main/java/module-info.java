@@ -25,7 +25,6 @@ module dev.zarrreactive.store {
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
-      dev.zarrreactive.http,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.observation to

@@ -9,7 +9,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
@@ -29,7 +29,7 @@ final class WarmUp {
   /** Codecs are looked for in files, on a thread that may block; codec threads do the rest. */
   static Mono<Void> run() {
     return FileThreads.call(() -> Zarr.hierarchy(MemoryStore.create()), WarmUp::unreadable)
-        .publishOn(CodecScheduler.shared())
+        .publishOn(Environment.current().codecScheduler())
         .flatMap(
             hierarchy ->
                 hierarchy

@@ -110,7 +110,7 @@ public final class ZarrArray implements ZarrNode {
    * UnsupportedFeatureException} beyond 2 GiB; {@link #chunks(Selection)} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
-    return observed(Kind.READ, "read of", reader.read(selection.resolve(shape())));
+    return observed(Kind.READ, "read of", reader.read(selection.resolve(shape()), null));
   }
 
   /** Reads all elements, as {@link #read(Selection)}. */

@@ -1,8 +1,8 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.codec.CodecRegistry;
-import dev.zarrreactive.internal.context.Limits;
-import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.context.HierarchyContext.Limits;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;
@@ -280,7 +280,9 @@ public final class ZarrOptions {
   }
 
   Scheduler codecScheduler() {
-    return values.codecScheduler == null ? CodecScheduler.shared() : values.codecScheduler;
+    return values.codecScheduler == null
+        ? Environment.current().codecScheduler()
+        : values.codecScheduler;
   }
 
   Limits limits() {

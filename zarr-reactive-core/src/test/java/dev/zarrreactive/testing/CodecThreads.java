@@ -3,7 +3,7 @@ package dev.zarrreactive.testing;
 import static dev.zarrreactive.testing.Waiting.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -24,7 +24,7 @@ public final class CodecThreads {
     for (int round = 0; round < ROUNDS; round++) {
       CountDownLatch done = new CountDownLatch(2 * CORES);
       for (int i = 0; i < 2 * CORES; i++) { // in turn: behind what each thread has to do
-        CodecScheduler.shared().schedule(done::countDown);
+        Environment.current().codecScheduler().schedule(done::countDown);
       }
       try {
         assertThat(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

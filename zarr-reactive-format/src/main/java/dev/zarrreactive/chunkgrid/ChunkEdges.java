@@ -1,5 +1,6 @@
 package dev.zarrreactive.chunkgrid;
 
+import dev.zarrreactive.chunkgrid.ChunkGrid.RegularEdges;
 import java.util.stream.LongStream;
 
 /** The chunks along one dimension: a row of edges that begins at index 0. */

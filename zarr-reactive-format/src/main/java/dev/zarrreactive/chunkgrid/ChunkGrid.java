@@ -10,6 +10,7 @@ import dev.zarrreactive.json.LocatedJson;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -192,6 +193,44 @@ public final class ChunkGrid {
     if (!inside) {
       throw new IllegalArgumentException(
           "no chunk " + Arrays.toString(index) + " in a chunk grid of shape " + gridShape());
+    }
+  }
+
+  /**
+   * Chunks of one length.
+   *
+   * @param edge the length of every chunk, at least 1
+   * @param extent the extent of the dimension
+   */
+  record RegularEdges(long edge, long extent) implements ChunkEdges {
+    @Override
+    public long count() {
+      return extent / edge + (extent % edge == 0 ? 0 : 1);
+    }
+
+    @Override
+    public long chunkOf(long index) {
+      return index / edge;
+    }
+
+    @Override
+    public long start(long chunk) {
+      return chunk * edge;
+    }
+
+    @Override
+    public long length(long chunk) {
+      return edge;
+    }
+
+    @Override
+    public long largest() {
+      return edge;
+    }
+
+    @Override
+    public LongStream lengths() {
+      return LongStream.of(edge);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.chunkgrid;
 
+import dev.zarrreactive.chunkgrid.ChunkGrid.RegularEdges;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonValue;

@@ -178,7 +178,7 @@ final class PipelineMutations {
             "who waits for a request that fails makes one of its own after the other",
             ScenarioGenerator.CROWDED,
             new Edit(
-                "internal.context.SharedFetch",
+                "internal.context.SharedFetches",
                 "others.fail(SharedFailure.forOne(error));",
                 "others.answer(null);")),
         Mutation.of(

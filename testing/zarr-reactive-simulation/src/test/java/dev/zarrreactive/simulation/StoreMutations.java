@@ -47,7 +47,7 @@ final class StoreMutations {
             "a cancelled request keeps its permit",
             6,
             new Edit(
-                "store.decorator.LimitedStore",
+                "store.decorator.RequestLimit",
                 ".doFinally(end -> ticket.release())",
                 ".doFinally(end -> {})")),
         Mutation.of(

@@ -2,6 +2,8 @@ package dev.zarrreactive.internal.planning;
 
 import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
+import dev.zarrreactive.internal.planning.ChunkPlan.AxisPart;
+import dev.zarrreactive.internal.planning.ChunkPlan.Positions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -6,6 +6,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.internal.planning.ChunkPlan.AxisPart;
 import java.util.Arrays;
 import java.util.List;
 

@@ -5,7 +5,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -101,7 +100,7 @@ public final class ConditionalUpdate {
     long least = FIRST_PAUSE.toNanos();
     long most = Math.min(LONGEST_PAUSE.toNanos(), 2 * usual);
     Duration pause = Duration.ofNanos(Environment.current().random(least, most + 1));
-    return Mono.delay(pause, CodecScheduler.shared());
+    return Mono.delay(pause, Environment.current().codecScheduler());
   }
 
   /** Looks at the version of the value, where that is needed; completes empty. */

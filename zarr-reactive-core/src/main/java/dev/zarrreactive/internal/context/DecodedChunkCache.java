@@ -5,6 +5,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
+import dev.zarrreactive.internal.context.ArrayStorage.ArrayForm;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.store.decorator.CacheCounts;

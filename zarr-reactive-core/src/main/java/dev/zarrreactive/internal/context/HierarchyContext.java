@@ -9,12 +9,16 @@ import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.LinkEstimate;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.observation.Instrumentation;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.ZarrObserver;
+import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.StoreOrigin;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -22,10 +26,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * The state that all arrays of one opened hierarchy share. Requests are limited and measured next
@@ -153,6 +159,16 @@ public final class HierarchyContext {
     }
   }
 
+  /**
+   * Returns the context with the mark of a new operation, unless it has a mark. The requests of an
+   * operation carry it, so that operations take turns.
+   */
+  public static Context inOperation(Context context) {
+    return context.hasKey(RequestLimit.OPERATION)
+        ? context
+        : context.put(RequestLimit.OPERATION, new Object());
+  }
+
   /** Returns the store that the hierarchy was opened on. */
   public Store store() {
     return store;
@@ -275,5 +291,146 @@ public final class HierarchyContext {
   public MergedRanges coalesced(
       List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted) {
     return MergedRanges.of(ranges, limits.coalescing(), link.now(), connections, mostUnwanted);
+  }
+
+  /**
+   * A budget of bytes in flight, as observers see it. Contexts that share a budget share this
+   * object, so that an observer of several contexts counts the bytes once.
+   */
+  record BudgetBytes(ByteBudget budget) implements InFlightBytes {
+    /** Returns a new budget with these limits. */
+    static BudgetBytes of(Limits limits) {
+      return new BudgetBytes(
+          new ByteBudget(
+              limits.inFlightBytes(),
+              Environment.current().codecScheduler(),
+              limits.independentOperations()));
+    }
+
+    @Override
+    public long held() {
+      return budget.held();
+    }
+
+    @Override
+    public long most() {
+      return budget.total();
+    }
+  }
+
+  /**
+   * The limits of one operation.
+   *
+   * @param concurrency the most chunks in flight
+   * @param inFlightBytes the most bytes, encoded and decoded, in flight
+   * @param independentOperations true if no operation waits for another one's subscriber
+   * @param writeEmptyChunks true to store chunks that hold only the fill value
+   * @param coalescing the rule that merges the ranges of inner chunks into requests
+   * @param indexCacheBytes the most bytes in the cache of shard indexes; 0 to disable it
+   * @param speculativeTail the bytes at the end of a shard that are fetched with its index
+   * @param decodedChunkBytes the most bytes in the cache of decoded chunks; 0 to disable it
+   * @param codecScheduler the scheduler that encodes and decodes chunks
+   */
+  public record Limits(
+      int concurrency,
+      long inFlightBytes,
+      boolean independentOperations,
+      boolean writeEmptyChunks,
+      Coalescing coalescing,
+      long indexCacheBytes,
+      int speculativeTail,
+      long decodedChunkBytes,
+      Scheduler codecScheduler) {}
+
+  /**
+   * The writes of this process to one store. They invalidate the caches of every hierarchy opened
+   * on it. A store is compared by identity: two stores may be equal and hold different values.
+   */
+  static final class StoreChanges {
+    private static final Set<StoreChanges> ALL =
+        Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private final Store store;
+    private final Generations generations = new Generations();
+
+    /** The arrays of which handles are in use, and their shapes. */
+    private final KnownShapes shapes = new KnownShapes();
+
+    private final Set<HierarchyContext> contexts =
+        Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    private StoreChanges(Store store) {
+      this.store = store;
+    }
+
+    /** Returns the changes of {@code store}, which all hierarchies opened on it share. */
+    static StoreChanges of(Store store) {
+      synchronized (ALL) {
+        return ALL.stream()
+            .filter(other -> other.store == store)
+            .findAny()
+            .orElseGet(
+                () -> {
+                  StoreChanges mine = new StoreChanges(store);
+                  ALL.add(mine);
+                  return mine;
+                });
+      }
+    }
+
+    void add(HierarchyContext context) {
+      contexts.add(context);
+    }
+
+    /** Returns the shapes that this process has given to arrays. */
+    KnownShapes shapes() {
+      return shapes;
+    }
+
+    Generations generations() {
+      return generations;
+    }
+
+    /**
+     * Returns {@code request}, which sets or erases one value. Caches invalidate the value before
+     * and after.
+     */
+    <T> Mono<T> change(StoreKey key, Mono<T> request) {
+      return invalidateAround(
+          request,
+          () -> {
+            generations.advance(key);
+            each(context -> context.forget(key));
+          });
+    }
+
+    /**
+     * Returns {@code request}, which changes several values. Invalidation examines every cache
+     * entry.
+     */
+    <T> Mono<T> change(Predicate<StoreKey> keys, Mono<T> request) {
+      return invalidateAround(
+          request,
+          () -> {
+            generations.advanceAll();
+            each(context -> context.forget(keys));
+          });
+    }
+
+    private static <T> Mono<T> invalidateAround(Mono<T> request, Runnable invalidation) {
+      return Mono.defer(
+          () -> {
+            invalidation.run();
+            return request.doOnTerminate(invalidation).doOnCancel(invalidation);
+          });
+    }
+
+    private void each(Consumer<HierarchyContext> action) {
+      List<HierarchyContext> now;
+      synchronized (contexts) {
+        now = new ArrayList<>(contexts);
+      }
+      now.forEach(action);
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
+import dev.zarrreactive.internal.context.HierarchyContext.Limits;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Instrumentation;
@@ -326,5 +327,32 @@ public final class ShardIndexCache {
     return range instanceof ByteRange.Suffix suffix
         ? suffix.length()
         : ((ByteRange.Slice) range).length();
+  }
+
+  /**
+   * The index of a shard, with the state of the value that it was read from.
+   *
+   * @param version the version of the value; null if the store has no versions
+   * @param asked when it was requested, in nanoseconds
+   * @param generation the generation of the value at that time
+   * @param whole the bytes of the shard if they were fetched with the index; not cached
+   */
+  public record ShardIndexEntry(
+      ShardIndex index,
+      @Nullable Version version,
+      long asked,
+      long generation,
+      @Nullable Bytes whole) {
+    /** The bytes of an entry besides the ranges of the inner chunks. */
+    private static final long OVERHEAD = 256;
+
+    /** Returns the same index without the bytes of the shard. */
+    ShardIndexEntry alone() {
+      return whole == null ? this : new ShardIndexEntry(index, version, asked, generation, null);
+    }
+
+    long weight() {
+      return index.byteSize() + OVERHEAD;
+    }
   }
 }

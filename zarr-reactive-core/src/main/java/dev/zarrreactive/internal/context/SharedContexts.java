@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.context;
 
-import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.context.HierarchyContext.BudgetBytes;
+import dev.zarrreactive.internal.context.HierarchyContext.Limits;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -75,7 +77,10 @@ public final class SharedContexts {
 
   private BudgetBytes sharedBytes(Limits limits) {
     Bound bound =
-        new Bound(limits.inFlightBytes(), limits.independentOperations(), CodecScheduler.shared());
+        new Bound(
+            limits.inFlightBytes(),
+            limits.independentOperations(),
+            Environment.current().codecScheduler());
     BudgetBytes bytes = inUse(bounds, bound);
     if (bytes == null) {
       bytes = BudgetBytes.of(limits);

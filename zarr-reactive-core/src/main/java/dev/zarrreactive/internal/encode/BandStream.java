@@ -7,12 +7,12 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.OperationMark;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.flow.ReadAhead;
 import dev.zarrreactive.internal.read.ChunkReader;
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +85,10 @@ final class BandStream {
             .map(window::cut)
             .filter(bytes -> bytes.size() > 0)
             .doOnRequest(n -> ahead.demanded());
-    return share.onDemand(pieces).doFinally(end -> share.close()).contextWrite(OperationMark::add);
+    return share
+        .onDemand(pieces)
+        .doFinally(end -> share.close())
+        .contextWrite(HierarchyContext::inOperation);
   }
 
   private final class Band {
@@ -109,7 +112,9 @@ final class BandStream {
       ahead.asked();
       return held.granted()
           .publishOn(codecScheduler)
-          .then(reader.read(part, conversion, new ByteBudget(work, CodecScheduler.shared())))
+          .then(
+              reader.read(
+                  part, conversion, new ByteBudget(work, Environment.current().codecScheduler())))
           .doOnNext(elements -> held.giveBack(work));
     }
 

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.link;
 
+import dev.zarrreactive.internal.link.LinkEstimate.Link;
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
 import java.util.Arrays;

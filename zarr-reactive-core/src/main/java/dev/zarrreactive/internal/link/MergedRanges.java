@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.link;
 
 import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.internal.link.LinkEstimate.Link;
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
 import java.util.Arrays;

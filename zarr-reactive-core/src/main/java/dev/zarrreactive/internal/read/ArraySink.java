@@ -9,8 +9,12 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.Region;
+import dev.zarrreactive.internal.read.ChunkRequest.Piece;
+import dev.zarrreactive.internal.read.Decoder.Sink;
+import dev.zarrreactive.internal.read.ReadOperation.Scratch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,35 +44,32 @@ final class ArraySink implements Sink<Boolean> {
   private volatile @Nullable ElementMemory memory;
 
   /**
-   * Creates a sink with memory of its own.
+   * Creates a sink.
    *
    * @param conversion makes the elements of the result; null for those that are stored
+   * @param given the memory of the caller, of any content; null for memory of the sink's own
    */
   ArraySink(
-      ReadOperation operation, @Nullable ElementConversion conversion, Shape shape, DataType type) {
-    this.stored = operation.array().metadata().fillValue();
+      ReadOperation operation,
+      @Nullable ElementConversion conversion,
+      Shape shape,
+      DataType type,
+      @Nullable ElementMemory given) {
+    ArrayStorage array = operation.array();
+    this.stored = array.metadata().fillValue();
     this.conversion = conversion;
     this.scratch = operation.scratch();
-    this.isClear = true;
-    boolean isForLender = operation.mayBorrow() && operation.array().context().hasLent();
-    if (ElementMemory.slots(type, shape) >= (isForLender ? MUCH_FOR_LENDERS : MUCH)) {
-      this.clearing =
-          Mono.<Void>fromRunnable(() -> provide(operation.array().newResult(shape, type)))
-              .subscribeOn(operation.array().limits().codecScheduler());
-    } else {
-      this.clearing = null;
-      this.memory = operation.array().newResult(shape, type);
-    }
-  }
-
-  /** Creates a sink with memory of the caller, of any content. */
-  ArraySink(ReadOperation operation, @Nullable ElementConversion conversion, ElementMemory memory) {
-    this.stored = operation.array().metadata().fillValue();
-    this.conversion = conversion;
-    this.scratch = operation.scratch();
-    this.isClear = false;
-    this.clearing = null;
-    this.memory = memory;
+    this.isClear = given == null;
+    boolean isForLender = operation.mayBorrow() && array.context().hasLent();
+    boolean isLater =
+        given == null
+            && ElementMemory.slots(type, shape) >= (isForLender ? MUCH_FOR_LENDERS : MUCH);
+    this.memory = isLater ? null : given == null ? array.newResult(shape, type) : given;
+    this.clearing =
+        isLater
+            ? Mono.<Void>fromRunnable(() -> provide(array.newResult(shape, type)))
+                .subscribeOn(array.limits().codecScheduler())
+            : null;
   }
 
   private void provide(ElementMemory made) {

@@ -9,20 +9,30 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.OperationMark;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.context.StoredChunkSize;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.flow.OffFileThread;
+import dev.zarrreactive.internal.flow.Relay.OffFileThread;
+import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.planning.ChunkPlan;
+import dev.zarrreactive.internal.planning.ChunkProjection;
+import dev.zarrreactive.internal.read.ChunkRequest.Piece;
+import dev.zarrreactive.internal.read.OpenShard.StaleShardRetry;
+import java.util.Iterator;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * The read line: the plan of a selection, the planner of fetches, the fetcher, the decoder, and the
@@ -40,26 +50,18 @@ public final class ChunkReader {
     this.array = array;
   }
 
-  /** Reads the selection into one array. */
-  public Mono<NdArray> read(ResolvedSelection selection) {
-    return read(selection, null, array.context().budget());
-  }
-
-  /**
-   * Reads the selection into one array of converted elements. Elements that are joined, and that
-   * chunks or indices divide, are read first.
-   *
-   * @throws IllegalArgumentException for a part of elements that are joined
-   */
-  public Mono<NdArray> read(ResolvedSelection selection, ElementConversion conversion) {
+  /** Reads the selection into one array, as the method with a budget does. */
+  public Mono<NdArray> read(ResolvedSelection selection, @Nullable ElementConversion conversion) {
     return read(selection, conversion, array.context().budget());
   }
 
   /**
-   * Reads the selection into one array.
+   * Reads the selection into one array. Elements that are joined, and that chunks or indices
+   * divide, are read first.
    *
    * @param conversion makes the elements of the result; null for those that are stored
    * @param budget counts the bytes of its chunks
+   * @throws IllegalArgumentException for a part of elements that are joined
    */
   public Mono<NdArray> read(
       ResolvedSelection selection, @Nullable ElementConversion conversion, ByteBudget budget) {
@@ -68,17 +70,7 @@ public final class ChunkReader {
     if (conversion != null && conversion.joined().isPresent() && !hasWholeRows(selection)) {
       return read(selection, null, budget).map(conversion::convert);
     }
-    return fill(
-            selected,
-            () -> ChunkPlan.of(selection, array.grid()),
-            budget,
-            operation -> {
-              if (conversion != null) {
-                array.checks().fixedSize();
-              }
-              return new ArraySink(operation, conversion, shape, type(conversion));
-            },
-            conversion)
+    return fill(selected, () -> ChunkPlan.of(selection, array.grid()), budget, conversion, null)
         .map(sink -> sink.toNdArray(shape));
   }
 
@@ -103,50 +95,55 @@ public final class ChunkReader {
             selection.shape(),
             () -> ChunkPlan.of(selection, array.grid()),
             array.context().budget(),
-            operation -> new ArraySink(operation, conversion, memory),
-            conversion)
+            conversion,
+            memory)
         .then();
   }
 
-  /** Returns the type of the elements that a conversion makes. */
-  private DataType type(@Nullable ElementConversion conversion) {
-    return conversion == null ? array.metadata().dataType() : conversion.target();
-  }
-
-  /** Reads the chunks of a plan into a result. */
+  /**
+   * Reads the chunks of a plan into a result.
+   *
+   * @param shape the shape of their elements, before a conversion
+   * @param memory the memory of the caller; null for memory of the result's own
+   */
   private Mono<ArraySink> fill(
       Shape shape,
       Supplier<ChunkPlan> plan,
       ByteBudget budget,
-      Function<ReadOperation, ArraySink> sinks,
-      @Nullable ElementConversion conversion) {
+      @Nullable ElementConversion conversion,
+      @Nullable ElementMemory memory) {
+    Scheduler codecs = array.limits().codecScheduler();
     return Mono.defer(
             () -> {
-              array
-                  .checks()
-                  .result(conversion == null ? shape : conversion.shape(shape), type(conversion));
+              Shape result = conversion == null ? shape : conversion.shape(shape);
+              DataType type =
+                  conversion == null ? array.metadata().dataType() : conversion.target();
+              array.checks().result(result, type);
+              if (conversion != null && memory == null) {
+                array.checks().fixedSize();
+              }
               ReadOperation operation = ReadOperation.assembled(array, budget);
-              ArraySink sink = sinks.apply(operation);
+              ArraySink sink = new ArraySink(operation, conversion, result, type, memory);
               Mono<ArraySink> filled = place(plan.get(), operation, sink).thenReturn(sink);
-              return operation.whole(new OffFileThread<>(filled, array.limits().codecScheduler()));
+              return operation.whole(new OffFileThread<>(filled, codecs));
             })
-        .subscribeOn(array.limits().codecScheduler())
-        .contextWrite(OperationMark::add);
+        .subscribeOn(codecs)
+        .contextWrite(HierarchyContext::inOperation);
   }
 
   private Mono<Void> place(ChunkPlan plan, ReadOperation operation, ArraySink sink) {
     Decoder decoder = new Decoder(operation);
     Fetcher fetcher = new Fetcher(operation, decoder, sink);
-    StaleShardRetry<Fetch> retry =
-        new StaleShardRetry<>(
-            array.context().generations(), fetcher, loaded -> decoder.placeAll(loaded, sink));
-    Mono<Void> pieces =
-        Concurrently.<Fetch, Fetch>map(
-                new FetchPlanner(operation, number -> null).fetches(plan),
-                operation.concurrency(),
-                fetch -> fetch instanceof Fetch.OfChunk ? fetcher.load(fetch) : retry.read(fetch))
-            .then();
-    return sink.cleared(pieces);
+    Function<Fetch, Publisher<Fetch>> read =
+        array.isSharded()
+            ? new StaleShardRetry<Fetch>(
+                    array.context().generations(),
+                    fetcher,
+                    loaded -> decoder.placeAll(loaded, sink))
+                ::read
+            : fetcher::load;
+    Flux<Fetch> planned = new FetchPlanner(operation, number -> null).fetches(plan);
+    return sink.cleared(Concurrently.map(planned, operation.concurrency(), read).then());
   }
 
   /**
@@ -174,7 +171,7 @@ public final class ChunkReader {
               return operation.onDemand(sink.deliver(decoded, inOrder));
             })
         .subscribeOn(array.limits().codecScheduler(), false)
-        .contextWrite(OperationMark::add);
+        .contextWrite(HierarchyContext::inOperation);
   }
 
   /** Reads one whole chunk, with the part of it that lies beyond the array's end. */
@@ -189,7 +186,7 @@ public final class ChunkReader {
                   shape,
                   () -> ChunkPlan.ofChunk(array.grid(), at),
                   array.context().budget(),
-                  operation -> new ArraySink(operation, null, shape, type(null)),
+                  null,
                   null);
             })
         .map(sink -> sink.toNdArray(shape))
@@ -215,5 +212,107 @@ public final class ChunkReader {
         .hasElement()
         .publishOn(array.limits().codecScheduler())
         .onErrorMap(ZarrException.class, e -> e.at(array.location(index)));
+  }
+
+  /**
+   * Plans the fetches for the chunks of a selection, in the order of the plan, as they are
+   * demanded. A chunk that is stored as one value becomes one fetch. For a shard the planner looks
+   * up the index, for some shards in advance, and coalesces the ranges of inner chunks.
+   */
+  static final class FetchPlanner {
+    private final ReadOperation operation;
+    private final ArrayStorage array;
+    private final LongFunction<@Nullable Mono<Void>> admission;
+
+    /**
+     * Creates a planner.
+     *
+     * @param admission completes when the piece of a number may be fetched; null if it may be now
+     */
+    FetchPlanner(ReadOperation operation, LongFunction<@Nullable Mono<Void>> admission) {
+      this.operation = operation;
+      this.array = operation.array();
+      this.admission = admission;
+    }
+
+    /** Returns the fetches of a selection. */
+    Flux<Fetch> fetches(ResolvedSelection selection) {
+      return fetches(ChunkPlan.of(selection, array.grid()));
+    }
+
+    /** Returns the fetches of the chunks of a plan. */
+    Flux<Fetch> fetches(ChunkPlan plan) {
+      array.checks().readable();
+      Flux<ChunkRequest> chunks = Flux.fromIterable(() -> new Requests(plan.iterator()));
+      Flux<Fetch> fetches =
+          array.isSharded() ? ofShards(chunks, plan.size()) : chunks.map(this::fetch);
+      return admit(fetches);
+    }
+
+    private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, long count) {
+      Connections connections = Connections.sharedBy(count, operation.concurrency());
+      if (count == 1 && !operation.isStreamed()) {
+        return shards
+            .next()
+            .flatMap(shard -> new OpenShard(operation, shard, connections).open())
+            .flatMapMany(OpenShard::fetches);
+      }
+      Flux<ChunkRequest> admitted =
+          operation.isStreamed()
+              ? shards.concatMap(shard -> admit(shard, shard.first()), 0)
+              : shards;
+      return Concurrently.mapInOrder(
+              admitted,
+              operation.concurrency(),
+              shard -> new OpenShard(operation, shard, connections).open())
+          .concatMap(OpenShard::fetches, 0);
+    }
+
+    private Flux<Fetch> admit(Flux<Fetch> fetches) {
+      return operation.isStreamed()
+          ? fetches.concatMap(fetch -> admit(fetch, fetch.nextNumber()), 0)
+          : fetches;
+    }
+
+    private <T> Mono<T> admit(T value, long number) {
+      Mono<Void> admitted = admission.apply(number);
+      return admitted == null ? Mono.just(value) : admitted.thenReturn(value);
+    }
+
+    /** The requests for the chunks of the plan, with their pieces numbered. */
+    private final class Requests implements Iterator<ChunkRequest> {
+      private final Iterator<ChunkProjection> plan;
+      private long number;
+
+      Requests(Iterator<ChunkProjection> plan) {
+        this.plan = plan;
+      }
+
+      @Override
+      public boolean hasNext() {
+        return plan.hasNext();
+      }
+
+      @Override
+      public ChunkRequest next() {
+        ChunkRequest request = ChunkRequest.of(array, plan.next(), number);
+        number += array.isSharded() && operation.isStreamed() ? request.innerChunks().size() : 1;
+        return request;
+      }
+    }
+
+    /** Returns the fetch of a chunk that is stored as a value of its own. */
+    private Fetch fetch(ChunkRequest chunk) {
+      Piece piece = Piece.of(chunk);
+      if (operation.tryTakeCached(piece)) {
+        return new Fetch.OfKnown(chunk, List.of(piece), operation.lease(0, 0, 0, 1));
+      }
+      SizeBound bound = chunk.codec().encodedSize();
+      long decoded = operation.held(piece.decodedBytes());
+      long encoded = bound.exact() ? bound.bytes() : ByteBudget.expected(decoded);
+      piece.held(decoded);
+      return new Fetch.OfChunk(
+          chunk, List.of(piece), encoded, operation.lease(encoded, 1, decoded, 1));
+    }
   }
 }

@@ -8,11 +8,12 @@ import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
-import dev.zarrreactive.internal.context.SharedFetch;
-import dev.zarrreactive.internal.context.SharedFetch.Told;
+import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
+import dev.zarrreactive.internal.context.SharedFetches.SharedFetch.Told;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.observation.Instrumentation;
+import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.read.ChunkSink.Delivery;
 import dev.zarrreactive.internal.threads.Environment;
 import java.util.ArrayList;
@@ -284,5 +285,21 @@ final class Decoder {
         return new Told.Failed(e);
       }
     };
+  }
+
+  /**
+   * Consumes decoded pieces. Several threads may call it at the same time.
+   *
+   * @param <T> the result of consuming a piece
+   */
+  interface Sink<T> {
+    /** Decodes a piece from its stored bytes and consumes it. */
+    T stored(Piece piece, Bytes encoded);
+
+    /** Consumes the selected part of a decoded chunk. */
+    T decoded(Piece piece, NdArray chunk);
+
+    /** Consumes a missing piece, whose elements have the fill value. */
+    T missing(Piece piece);
   }
 }

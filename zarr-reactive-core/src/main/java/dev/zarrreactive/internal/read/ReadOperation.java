@@ -3,13 +3,20 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
-import dev.zarrreactive.internal.context.SharedFetch;
+import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Relay;
+import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.threads.Environment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -157,7 +164,7 @@ final class ReadOperation {
    */
   ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
     long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
-    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed);
+    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed, null);
   }
 
   /** Returns the bytes to hold for a decoded chunk, with what is made of it. */
@@ -194,7 +201,7 @@ final class ReadOperation {
   boolean mayBorrow() {
     return !isStreamed
         && array.context().mayLend()
-        && array.limits().codecScheduler() == CodecScheduler.shared()
+        && array.limits().codecScheduler() == Environment.current().codecScheduler()
         && !array.keepsDecodedChunks();
   }
 
@@ -233,5 +240,175 @@ final class ReadOperation {
     serving.forEach(SharedFetch::close);
     share.close();
     scratch.end();
+  }
+
+  /**
+   * The lease for the bytes of fetches that were planned together: for the stored bytes until they
+   * are decoded, and for the decoded chunks until they are placed or delivered. All of these
+   * fetches share one lease, so that a fetch which holds bytes never waits for another one's lease.
+   */
+  static final class ByteLease {
+    private final ByteBudget.Share share;
+    private final long bytes;
+    private final AtomicInteger fetches;
+    private final boolean isHandedOn;
+    private final @Nullable ByteLease outer;
+    private ByteBudget.@Nullable Lease lease;
+
+    /**
+     * Creates a lease that is not acquired yet.
+     *
+     * @param bytes the stored and the decoded bytes of all fetches
+     * @param fetches the number of fetches
+     * @param isHandedOn true if each chunk is released when it is delivered, false if with the last
+     *     fetch
+     * @param outer the lease that has these bytes already; null for none
+     */
+    ByteLease(
+        ByteBudget.Share share,
+        long bytes,
+        int fetches,
+        boolean isHandedOn,
+        @Nullable ByteLease outer) {
+      this.share = share;
+      this.bytes = bytes;
+      this.fetches = new AtomicInteger(fetches);
+      this.isHandedOn = isHandedOn;
+      this.outer = outer;
+    }
+
+    /**
+     * Joins the operation's queue of leases at the first call. Completes when the lease is granted;
+     * null if it is granted already.
+     */
+    @Nullable Mono<Void> acquire() {
+      if (bytes == 0) {
+        return null;
+      }
+      ByteBudget.Lease taken;
+      synchronized (this) {
+        if (lease == null) {
+          lease = share.lease(bytes);
+        }
+        taken = lease;
+      }
+      return taken.isHeld() ? null : taken.granted();
+    }
+
+    /** Releases the stored bytes of one fetch, whose pieces are all decoded. */
+    void decoded(long encoded) {
+      if (outer == null) {
+        boolean isLast = fetches.decrementAndGet() == 0;
+        giveBack(encoded, isLast && !isHandedOn);
+      }
+    }
+
+    /** Releases the bytes of a decoded chunk that was delivered to the subscriber. */
+    void handedOn(long decoded) {
+      (outer == null ? this : outer).giveBack(decoded, false);
+    }
+
+    /**
+     * Returns a lease for the fetches that replace one of this lease's fetches. It is granted
+     * already; the stored bytes are still released by the replaced fetch.
+     */
+    ByteLease within() {
+      return new ByteLease(share, 0, Integer.MAX_VALUE, isHandedOn, outer == null ? this : outer);
+    }
+
+    private void giveBack(long some, boolean isLast) {
+      ByteBudget.Lease taken;
+      synchronized (this) {
+        taken = lease;
+      }
+      if (taken != null && isLast) {
+        taken.end();
+      } else if (taken != null) {
+        taken.giveBack(some);
+      }
+    }
+  }
+
+  /**
+   * Scratch memory that is reused between decodes, since an allocation costs more than a decode.
+   * Used by one thread at a time.
+   */
+  static final class Scratch implements IntFunction<byte[]> {
+    /** The most bytes that stay with an idle instance when no operation uses it. */
+    private static final int MOST_KEPT = 2 << 20;
+
+    private static final Deque<Scratch> KEPT = new ArrayDeque<>();
+
+    private final List<byte[]> arrays = new ArrayList<>();
+    private int used;
+
+    /**
+     * Returns an array of at least {@code size} bytes with any content, valid until the instance
+     * goes back to its pool.
+     */
+    @Override
+    public byte[] apply(int size) {
+      if (used == arrays.size()) {
+        arrays.add(new byte[size]);
+      } else if (arrays.get(used).length < size) {
+        arrays.set(used, new byte[size]);
+      }
+      return arrays.get(used++);
+    }
+
+    private boolean isSmall() {
+      long bytes = 0;
+      for (byte[] array : arrays) {
+        bytes += array.length;
+      }
+      return bytes <= MOST_KEPT;
+    }
+
+    /**
+     * The scratch memory of one operation: one instance for each thread that decodes for it. The
+     * next operation gets the small ones.
+     */
+    static final class Pool {
+      private final Deque<Scratch> idle = new ArrayDeque<>();
+
+      /** Lends scratch memory. */
+      Scratch take() {
+        Scratch last;
+        synchronized (this) {
+          last = idle.pollLast();
+        }
+        if (last == null) {
+          synchronized (KEPT) {
+            last = KEPT.pollLast();
+          }
+        }
+        return last == null ? new Scratch() : last;
+      }
+
+      /** Takes scratch memory back; nothing refers to it any more. */
+      void giveBack(Scratch scratch) {
+        scratch.used = 0;
+        synchronized (this) {
+          idle.add(scratch);
+        }
+      }
+
+      /**
+       * Leaves the idle memory to other operations: one instance for each processor at the most.
+       */
+      void end() {
+        synchronized (this) {
+          synchronized (KEPT) {
+            while (!idle.isEmpty() && KEPT.size() < Runtime.getRuntime().availableProcessors()) {
+              Scratch one = idle.removeLast();
+              if (one.isSmall()) {
+                KEPT.add(one);
+              }
+            }
+          }
+          idle.clear();
+        }
+      }
+    }
   }
 }

@@ -9,7 +9,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.OperationMark;
+import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Precondition;
@@ -113,7 +113,7 @@ public final class ChunkWriter {
   Mono<Void> operation(Supplier<Mono<Void>> write) {
     return Mono.defer(write)
         .publishOn(array.limits().codecScheduler())
-        .contextWrite(OperationMark::add);
+        .contextWrite(HierarchyContext::inOperation);
   }
 
   private Mono<Void> writeEach(

@@ -11,6 +11,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.internal.context.HierarchyContext.StoreChanges;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.memory.MemoryStore;

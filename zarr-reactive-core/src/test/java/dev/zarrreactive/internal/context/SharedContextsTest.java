@@ -2,7 +2,8 @@ package dev.zarrreactive.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.context.HierarchyContext.Limits;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -32,7 +33,7 @@ class SharedContextsTest {
         1 << 20,
         0,
         0,
-        CodecScheduler.shared());
+        Environment.current().codecScheduler());
   }
 
   private HierarchyContext client(Store of, int concurrency, @Nullable RequestLimit limit) {

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.zarrreactive.internal.link.LinkEstimate.Link;
 import java.util.Random;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.ByteRange;
+import dev.zarrreactive.internal.link.LinkEstimate.Link;
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
 import java.util.List;

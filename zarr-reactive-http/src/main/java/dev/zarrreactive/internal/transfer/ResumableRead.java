@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.transfer;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.internal.flow.CodecScheduler;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
@@ -113,7 +113,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
       BodyCoding coding, BodyHead head, Flux<ByteBuffer> content) {
     return new BodyCollector(head, range.encoded())
         .collect(content)
-        .publishOn(CodecScheduler.shared())
+        .publishOn(Environment.current().codecScheduler())
         .map(encoded -> success(coding.decode(encoded, range.maxBytes(), key, head.url()), head));
   }
 

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.flow;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
+import dev.zarrreactive.internal.flow.AsyncSemaphore.FairQueue;
 import dev.zarrreactive.internal.text.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

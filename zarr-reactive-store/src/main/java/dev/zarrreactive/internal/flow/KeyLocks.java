@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.sharing.AttemptShield;
 import dev.zarrreactive.internal.text.Durations;
+import dev.zarrreactive.internal.threads.Environment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class KeyLocks {
    * @param key of a value in the store; errors name it by its text
    */
   public static <T> Mono<T> exclusively(Object store, Object key, Function<Holder, Mono<T>> work) {
-    return exclusively(store, key, CodecScheduler.shared(), work);
+    return exclusively(store, key, Environment.current().codecScheduler(), work);
   }
 
   /** As {@link #exclusively(Object, Object, Function)}, with times measured by {@code timer}. */

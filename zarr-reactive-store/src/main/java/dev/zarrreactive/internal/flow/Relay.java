@@ -1,9 +1,14 @@
 package dev.zarrreactive.internal.flow;
 
+import dev.zarrreactive.internal.threads.FileThreads;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
@@ -53,5 +58,79 @@ public abstract class Relay<I, O> implements CoreSubscriber<I>, Subscription {
   @Override
   public void cancel() {
     Objects.requireNonNull(source).cancel();
+  }
+
+  /**
+   * The same signals, on a codec thread where they arrive on a file thread: a subscriber never
+   * works on a file thread.
+   */
+  public static final class OffFileThread<T> extends Mono<T> {
+    private final Mono<T> source;
+    private final Scheduler codecScheduler;
+
+    /** Creates a publisher of the signals of {@code source}. */
+    public OffFileThread(Mono<T> source, Scheduler codecScheduler) {
+      this.source = source;
+      this.codecScheduler = codecScheduler;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      source.subscribe(new Signals(actual));
+    }
+
+    private final class Signals extends Relay<T, T> {
+      private @Nullable T value;
+      private volatile boolean isCancelled;
+
+      Signals(CoreSubscriber<? super T> actual) {
+        super(actual);
+      }
+
+      @Override
+      public void onNext(T result) {
+        value = result;
+      }
+
+      @Override
+      public void onComplete() {
+        onCodecThread(
+            () -> {
+              T result = value;
+              if (result != null) {
+                actual.onNext(result);
+              }
+              actual.onComplete();
+            });
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        onCodecThread(() -> actual.onError(error));
+      }
+
+      private void onCodecThread(Runnable signals) {
+        if (!FileThreads.isCurrent()) {
+          signals.run();
+          return;
+        }
+        try {
+          codecScheduler.schedule(
+              () -> {
+                if (!isCancelled) {
+                  signals.run();
+                }
+              });
+        } catch (RejectedExecutionException e) {
+          actual.onError(Operators.onRejectedExecution(e, currentContext()));
+        }
+      }
+
+      @Override
+      public void cancel() {
+        isCancelled = true;
+        super.cancel();
+      }
+    }
   }
 }

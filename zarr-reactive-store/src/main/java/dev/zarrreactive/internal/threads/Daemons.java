@@ -1,9 +1,6 @@
 package dev.zarrreactive.internal.threads;
 
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
@@ -21,37 +18,6 @@ public final class Daemons {
     return started(
         new Schedulers.Factory() {}.newBoundedElastic(
             threads, Integer.MAX_VALUE, named(name), idleSeconds));
-  }
-
-  /**
-   * Returns a scheduler of at most {@code threads} threads, which may block and end when idle. The
-   * threads share one queue: a task waits only while all of them are busy, and several tasks at a
-   * time wake few of them, since a wake costs more than a short call. The tasks of a worker may
-   * overlap.
-   */
-  public static Scheduler sharedQueue(int threads, String name, int idleSeconds) {
-    return started(
-        Schedulers.fromExecutorService(
-            new SharedPool(threads, idleSeconds, named(name, SharedThread::new)), name));
-  }
-
-  /** Returns true on a thread of {@link #sharedQueue}. */
-  static boolean isOfSharedQueue() {
-    return Thread.currentThread() instanceof SharedThread;
-  }
-
-  /**
-   * Returns an array of at least {@code size} bytes with any content. A thread of {@link
-   * #sharedQueue} gets the same array at its next call, if it is not large.
-   */
-  static byte[] memoryOfThread(int size) {
-    if (!(Thread.currentThread() instanceof SharedThread thread) || size > SharedThread.MOST) {
-      return new byte[size];
-    }
-    if (thread.memory.length < size) {
-      thread.memory = new byte[Math.min(SharedThread.MOST, size + size / 4)];
-    }
-    return thread.memory;
   }
 
   /** Returns a scheduler of one thread, for timers with short tasks only. */
@@ -73,7 +39,7 @@ public final class Daemons {
     return parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
   }
 
-  private static Scheduler started(Scheduler scheduler) {
+  static Scheduler started(Scheduler scheduler) {
     scheduler.init();
     return scheduler;
   }
@@ -82,7 +48,7 @@ public final class Daemons {
     return named(name, Thread::new);
   }
 
-  private static ThreadFactory named(String name, Kind kind) {
+  static ThreadFactory named(String name, Kind kind) {
     AtomicInteger made = new AtomicInteger();
     return work -> daemon(work, name + "-" + made.incrementAndGet(), kind);
   }
@@ -106,36 +72,8 @@ public final class Daemons {
   }
 
   /** A constructor of threads. */
-  private interface Kind {
+  interface Kind {
     Thread of(ThreadGroup group, Runnable work, String name);
-  }
-
-  /** A thread of {@link #sharedQueue}. */
-  private static final class SharedThread extends Thread {
-    static final int MOST = (1 << 20) + (1 << 16);
-
-    private byte[] memory = new byte[0];
-
-    SharedThread(ThreadGroup group, Runnable work, String name) {
-      super(group, work, name);
-    }
-  }
-
-  /** Threads that share one queue. */
-  private static final class SharedPool extends ThreadPoolExecutor {
-    SharedPool(int threads, int idleSeconds, ThreadFactory factory) {
-      super(threads, threads, idleSeconds, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-      allowCoreThreadTimeOut(true);
-    }
-
-    /**
-     * {@link FileThreadsBlockHoundIntegration} permits the queue's lock, held for a few
-     * instructions.
-     */
-    @Override
-    public void execute(Runnable task) {
-      super.execute(task);
-    }
   }
 
   /**

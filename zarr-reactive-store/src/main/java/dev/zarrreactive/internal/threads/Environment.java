@@ -46,7 +46,11 @@ public abstract class Environment {
   /** Returns the number of cores. */
   public abstract int processors();
 
-  /** Returns the scheduler that encodes and decodes; its tasks never block. */
+  /**
+   * Returns the scheduler that encodes and decodes; its tasks never block. All arrays of the
+   * process share its threads, daemons, one for each core. They are separate from Reactor's
+   * schedulers, where a long decode would delay the timers of the application.
+   */
   public abstract Scheduler codecScheduler();
 
   /** Returns the single-threaded scheduler of timers; its tasks are short. */

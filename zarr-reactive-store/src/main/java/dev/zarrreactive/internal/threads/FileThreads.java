@@ -9,17 +9,27 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * Runs the blocking calls to the file system on dedicated daemon threads: one for each core but at
@@ -87,7 +97,7 @@ public final class FileThreads {
     return new FileCall<>(
         attempt -> {
           boolean isLent = Loan.tryTake(attempt.context(), lender);
-          IntFunction<byte[]> memory = isLent ? Daemons::memoryOfThread : byte[]::new;
+          IntFunction<byte[]> memory = isLent ? FileThreads::memoryOfThread : byte[]::new;
           return run(() -> read.run(memory), error, attempt::isCancelled);
         },
         Holder.SCHEDULER);
@@ -95,7 +105,7 @@ public final class FileThreads {
 
   /** Returns true on one of these threads, which may block. */
   public static boolean isCurrent() {
-    return Daemons.isOfSharedQueue();
+    return Thread.currentThread() instanceof SharedThread;
   }
 
   /**
@@ -251,15 +261,198 @@ public final class FileThreads {
         });
   }
 
+  /**
+   * Returns the scheduler of the file threads, which end when idle. The threads share one queue: a
+   * call waits only while all of them are busy, and several calls at a time wake few of them, since
+   * a wake costs more than a short call.
+   */
+  private static Scheduler sharedQueue() {
+    int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
+    return Daemons.started(
+        Schedulers.fromExecutorService(
+            new SharedPool(threads, Daemons.named("zarr-file", SharedThread::new)), "zarr-file"));
+  }
+
+  /**
+   * Returns an array of at least {@code size} bytes with any content. A file thread gets the same
+   * array at its next call, if it is not large.
+   */
+  private static byte[] memoryOfThread(int size) {
+    if (!(Thread.currentThread() instanceof SharedThread thread) || size > SharedThread.MOST) {
+      return new byte[size];
+    }
+    if (thread.memory.length < size) {
+      thread.memory = new byte[Math.min(SharedThread.MOST, size + size / 4)];
+    }
+    return thread.memory;
+  }
+
+  /** A file thread, with the memory that it lends. */
+  private static final class SharedThread extends Thread {
+    static final int MOST = (1 << 20) + (1 << 16);
+
+    private byte[] memory = new byte[0];
+
+    SharedThread(ThreadGroup group, Runnable work, String name) {
+      super(group, work, name);
+    }
+  }
+
+  /** The file threads, which share one queue. */
+  private static final class SharedPool extends ThreadPoolExecutor {
+    SharedPool(int threads, ThreadFactory factory) {
+      super(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+      allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * {@link FileThreadsBlockHoundIntegration} permits the queue's lock, held for a few
+     * instructions.
+     */
+    @Override
+    public void execute(Runnable task) {
+      super.execute(task);
+    }
+  }
+
   /** Holds the scheduler, which is created on first use. */
   private static final class Holder {
-    static final Scheduler SCHEDULER =
-        Daemons.sharedQueue(
-            Math.max(4, Runtime.getRuntime().availableProcessors()), "zarr-file", IDLE_SECONDS);
+    static final Scheduler SCHEDULER = sharedQueue();
 
     /** The same threads; a task that is disposed of is not interrupted. */
     static final Scheduler UNINTERRUPTED = Schedulers.fromExecutor(SCHEDULER::schedule);
 
     static final Scheduler TIMER = Daemons.timer("zarr-file-timer");
+  }
+
+  /**
+   * A call that a thread which may block makes, once per subscription, when its result is demanded.
+   * One object for each call instead of four operators, since a read of small chunks is little
+   * else.
+   */
+  static final class FileCall<T> extends Mono<T> {
+    /** Makes the call; told whether the subscriber has cancelled. */
+    private final Function<Attempt<T>, @Nullable T> call;
+
+    private final Scheduler scheduler;
+
+    FileCall(Function<Attempt<T>, @Nullable T> call, Scheduler scheduler) {
+      this.call = call;
+      this.scheduler = scheduler;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+      actual.onSubscribe(new Attempt<>(this, actual));
+    }
+
+    /** The call of one subscription. */
+    static final class Attempt<T> implements Subscription, Runnable {
+      private final FileCall<T> source;
+      private final CoreSubscriber<? super T> actual;
+      private final AtomicBoolean isBegun = new AtomicBoolean();
+      private volatile boolean isCancelled;
+      private volatile boolean isMade;
+      private volatile @Nullable Disposable scheduled;
+
+      private Attempt(FileCall<T> source, CoreSubscriber<? super T> actual) {
+        this.source = source;
+        this.actual = actual;
+      }
+
+      ContextView context() {
+        return actual.currentContext();
+      }
+
+      boolean isCancelled() {
+        return isCancelled;
+      }
+
+      @Override
+      public void request(long n) {
+        if (!Operators.validate(n) || isCancelled || !isBegun.compareAndSet(false, true)) {
+          return;
+        }
+        Disposable task = source.scheduler.schedule(this);
+        scheduled = task;
+        if (isCancelled && !isMade) {
+          task.dispose();
+        }
+      }
+
+      @Override
+      public void cancel() {
+        isCancelled = true; // before the cancel interrupts the thread
+        Disposable task = scheduled;
+        if (task != null && !isMade) {
+          task.dispose();
+        }
+      }
+
+      @Override
+      public void run() {
+        if (isCancelled) {
+          return;
+        }
+        @Nullable T result;
+        try {
+          result = source.call.apply(this);
+          isMade = true; // from here on a cancel interrupts nothing
+        } catch (Throwable e) {
+          isMade = true;
+          if (!isCancelled) {
+            actual.onError(e);
+          }
+          return;
+        }
+        if (isCancelled) {
+          return;
+        }
+        if (result != null) {
+          actual.onNext(result);
+        }
+        actual.onComplete();
+      }
+    }
+  }
+
+  /**
+   * The offer of a subscriber to borrow the bytes that it reads, in its context. A store that takes
+   * the offer lends the bytes for the time of {@code onNext}, on a thread on which the subscriber
+   * may decode them, and uses their memory again after that.
+   */
+  public static final class Loan {
+    private final Object lender;
+    private volatile boolean isTaken;
+
+    /**
+     * Creates an offer for one request.
+     *
+     * @param lender the store that may take the offer: one below it would lend to a store in
+     *     between, which may keep the bytes
+     */
+    public Loan(Object lender) {
+      this.lender = lender;
+    }
+
+    /** Returns the context of a subscriber with this offer. */
+    public Context in(Context subscriber) {
+      return subscriber.put(Loan.class, this);
+    }
+
+    /** Takes the offer of a subscriber to a store; returns false where there is none. */
+    static boolean tryTake(ContextView subscriber, Object lender) {
+      Loan offer = subscriber.getOrDefault(Loan.class, null);
+      if (offer == null || offer.lender != lender) {
+        return false;
+      }
+      offer.isTaken = true;
+      return true;
+    }
+
+    /** Returns true if the bytes that arrive are lent. */
+    public boolean isTaken() {
+      return isTaken;
+    }
   }
 }

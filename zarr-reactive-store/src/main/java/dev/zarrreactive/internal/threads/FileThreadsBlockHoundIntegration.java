@@ -15,6 +15,6 @@ public final class FileThreadsBlockHoundIntegration implements BlockHoundIntegra
   @Override
   public void applyTo(BlockHound.Builder builder) {
     builder.allowBlockingCallsInside(
-        "dev.zarrreactive.internal.threads.Daemons$SharedPool", "execute");
+        "dev.zarrreactive.internal.threads.FileThreads$SharedPool", "execute");
   }
 }

@@ -2,6 +2,8 @@ package dev.zarrreactive.store.decorator;
 
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.decorator.RequestLimit.LimitedStore;
+import dev.zarrreactive.store.decorator.StoreOrigin.UniformStore;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;

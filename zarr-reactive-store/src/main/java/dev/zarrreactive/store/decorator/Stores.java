@@ -6,6 +6,7 @@ import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
+import dev.zarrreactive.store.decorator.RequestLimit.LimitedStore;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;

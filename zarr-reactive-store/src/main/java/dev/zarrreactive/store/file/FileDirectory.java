@@ -66,7 +66,7 @@ final class FileDirectory implements Closeable {
     String prefix = below.replace(base.getFileSystem().getSeparator(), "/") + "/";
     for (Path at = path; at != null; at = at.equals(base) ? null : at.getParent()) {
       if (Files.isSymbolicLink(at)) {
-        FileValues.follow(at, Location.ofKey(prefix));
+        FileKeys.follow(at, Location.ofKey(prefix));
       }
     }
   }

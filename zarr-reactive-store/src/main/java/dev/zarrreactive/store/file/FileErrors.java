@@ -74,7 +74,7 @@ final class FileErrors {
       return false;
     }
     refuseFile(base); // which Java 25 calls "no such file"
-    if (error instanceof NoSuchFileException || FileValues.isTooLong(file)) {
+    if (error instanceof NoSuchFileException || FileKeys.isTooLong(file)) {
       return true;
     }
     for (Path above = file.getParent();

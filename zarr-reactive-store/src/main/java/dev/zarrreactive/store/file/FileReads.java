@@ -44,7 +44,7 @@ final class FileReads {
     Path file = keys.file(key);
     for (int attempt = 1; ; attempt++) {
       // first: to open a pipe waits for a writer
-      BasicFileAttributes found = FileValues.find(keys, key, file);
+      BasicFileAttributes found = keys.find(key, file);
       if (found == null) {
         return null;
       }
@@ -73,7 +73,7 @@ final class FileReads {
       throws IOException {
     Path file = keys.file(key);
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      BasicFileAttributes found = FileValues.find(keys, key, file);
+      BasicFileAttributes found = keys.find(key, file);
       if (found == null) {
         return null;
       }

@@ -48,7 +48,7 @@ final class FileVersions {
 
   /** Returns the current version of the value at {@code file}; null if it is missing. */
   static @Nullable Version now(FileKeys keys, StoreKey key, Path file) throws IOException {
-    BasicFileAttributes found = FileValues.find(keys, key, file);
+    BasicFileAttributes found = keys.find(key, file);
     return found == null ? null : of(found);
   }
 

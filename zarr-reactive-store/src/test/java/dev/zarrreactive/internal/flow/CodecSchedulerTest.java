@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.internal.threads.Daemons;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +18,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 class CodecSchedulerTest {
   @Test
   void its_threads_are_daemons_with_a_name_that_nothing_may_block() throws InterruptedException {
-    Scheduler scheduler = CodecScheduler.create(3);
+    Scheduler scheduler = Daemons.codecs(3);
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     CountDownLatch ran = new CountDownLatch(30);
     for (int i = 0; i < 30; i++) {
@@ -49,7 +50,7 @@ class CodecSchedulerTest {
   void a_test_with_virtual_time_that_happens_to_make_it_first_does_not_stop_it_for_ever() {
     VirtualTimeScheduler.getOrSet();
     try {
-      Scheduler scheduler = CodecScheduler.create(1);
+      Scheduler scheduler = Daemons.codecs(1);
       String thread =
           Mono.fromCallable(() -> Thread.currentThread().getName())
               .subscribeOn(scheduler)

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.internal.flow.AsyncSemaphore.FairQueue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

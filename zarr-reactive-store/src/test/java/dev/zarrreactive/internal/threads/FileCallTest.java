@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.internal.threads.FileThreads.FileCall;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;

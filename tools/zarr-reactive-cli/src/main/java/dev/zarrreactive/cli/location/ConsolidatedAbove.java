@@ -5,8 +5,8 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.internal.flow.CodecScheduler;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -89,7 +89,7 @@ final class ConsolidatedAbove extends DelegatingStore {
                         opening.apply(cut),
                         store -> store.get(key, MetadataLimits.defaults().range()),
                         Store::close)
-                    .publishOn(CodecScheduler.shared())
+                    .publishOn(Environment.current().codecScheduler())
                     .mapNotNull(text -> Part.of(object(text), key, cut.node()))
                     .onErrorResume(ZarrException.class, e -> Mono.empty())) // any page may be there
         .next();

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.read;
+package dev.zarrreactive.internal.context;
 
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
@@ -6,9 +6,7 @@ import dev.zarrreactive.codec.ShardIndex;
 import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.internal.context.ShardIndexCache;
-import dev.zarrreactive.internal.context.ShardIndexEntry;
-import dev.zarrreactive.internal.context.ShardLevels;
+import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
 import dev.zarrreactive.store.Version;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The index of one version of a shard, and the indexes of its nested shards that were needed so
  * far.
  */
-final class ShardSnapshot {
+public final class ShardSnapshot {
   /** The most attempts to read a shard that other programs keep replacing. */
-  static final int LOOKS = 8;
+  public static final int LOOKS = 8;
 
   /** The most indexes of nested shards in one snapshot; the hierarchy's cache has its own bound. */
   private static final int MOST_NESTED = 1024;
@@ -35,7 +33,7 @@ final class ShardSnapshot {
    *
    * @param outermost the index of the shard; null if the shard is missing
    */
-  ShardSnapshot(ShardLevels levels, @Nullable ShardIndexEntry outermost) {
+  public ShardSnapshot(ShardLevels levels, @Nullable ShardIndexEntry outermost) {
     this.levels = levels;
     this.outermost = outermost;
   }
@@ -47,62 +45,46 @@ final class ShardSnapshot {
    * @param id the identity of the nested shard within the outermost one
    * @param range its range in the stored value
    */
-  record NestedShard(int level, List<Long> id, ByteRange.Slice range) {
+  public record NestedShard(int level, List<Long> id, ByteRange.Slice range) {
     /** Returns its location, for errors. */
-    Location location(Location shard) {
+    public Location location(Location shard) {
       return shard.innerChunk(id.stream().skip(1).mapToLong(Long::longValue).toArray());
     }
   }
 
   /** Returns this snapshot with its index revalidated, which has not changed. */
-  ShardSnapshot confirm(ShardIndexEntry newer) {
+  public ShardSnapshot confirm(ShardIndexEntry newer) {
     ShardSnapshot confirmed = new ShardSnapshot(levels, newer);
     confirmed.nested.putAll(nested);
     return confirmed;
   }
 
-  @Nullable ShardIndexEntry outermost() {
+  /** Returns the index of the shard; null if the shard is missing. */
+  public @Nullable ShardIndexEntry outermost() {
     return outermost;
   }
 
   /** Returns the version of the stored value; null if the store has no versions. */
-  @Nullable Version version() {
+  public @Nullable Version version() {
     return outermost == null ? null : outermost.version();
   }
 
   /** Adds the index of a nested shard. */
-  void add(NestedShard shard, ShardIndex index) {
+  public void add(NestedShard shard, ShardIndex index) {
     nested.put(shard.id(), index);
   }
 
   /** Drops the indexes of nested shards when they exceed the bound. */
-  void trim() {
+  public void trim() {
     if (nested.size() > MOST_NESTED) {
       nested.clear();
     }
   }
 
   /**
-   * Sets the range of a piece.
-   *
-   * @return the nested shard whose index is needed first; null if the piece has its range
-   */
-  @Nullable NestedShard locate(Piece piece) {
-    if (levels.layouts().size() == 1) {
-      piece.locate(outermost == null ? null : outermost.index().find(piece.innerIndex()));
-      return null;
-    }
-    Found found = find(piece.innerIndex());
-    if (found.needed() == null) {
-      piece.locate(found.range());
-    }
-    return found.needed();
-  }
-
-  /**
    * Returns the range of an innermost chunk in a shard that is in memory; null if it is missing.
    */
-  ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
+  public ByteRange.@Nullable Slice find(long[] unitIndex, Bytes shard) {
     Found found = find(unitIndex);
     for (NestedShard needed = found.needed(); needed != null; needed = found.needed()) {
       ByteRange.Slice range = ShardIndexCache.within(needed.range(), shard.size());
@@ -116,10 +98,20 @@ final class ShardSnapshot {
     return range == null ? null : ShardIndexCache.within(range, shard.size());
   }
 
-  private record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice range) {}
+  /**
+   * What the known indexes tell of an innermost chunk.
+   *
+   * @param needed the nested shard whose index is needed first; null if none is
+   * @param range the range of the chunk; null if it is missing, or not known yet
+   */
+  public record Found(@Nullable NestedShard needed, ByteRange.@Nullable Slice range) {}
 
-  private Found find(long[] unitIndex) {
+  /** Finds an innermost chunk by the indexes that are there. */
+  public Found find(long[] unitIndex) {
     ShardIndexEntry outer = outermost;
+    if (levels.layouts().size() == 1) {
+      return new Found(null, outer == null ? null : outer.index().find(unitIndex));
+    }
     ByteRange.Slice range = outer == null ? null : outer.index().find(levels.indexAt(0, unitIndex));
     for (int level = 1; range != null && level < levels.layouts().size(); level++) {
       List<Long> id = levels.shardAt(level, unitIndex);
