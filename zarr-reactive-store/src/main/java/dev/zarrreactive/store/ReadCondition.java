@@ -1,6 +1,5 @@
 package dev.zarrreactive.store;
 
-import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import java.util.Objects;
