@@ -4,6 +4,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.spi.Spi;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start the place of the first of the bytes in the value, at least 0
  */
+@Spi
 public record KeyStartValue(StoreKey key, long start, Bytes bytes) {
   /**
    * Creates a part to write.

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.link;
 
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.internal.link.LinkEstimate.Link;
+import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.store.Coalescing;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,5 +61,24 @@ public record MergedRanges(List<ByteRange.Slice> requests, List<Integer> request
       bytes = bytes > Long.MAX_VALUE - request.length() ? Long.MAX_VALUE : bytes + request.length();
     }
     return bytes;
+  }
+
+  /**
+   * Describes one of the requests for observers.
+   *
+   * @param ranges the ranges that were merged
+   * @param number the index of the request
+   */
+  public RangeRequest request(List<ByteRange.Slice> ranges, int number) {
+    int together = 0;
+    long wanted = 0;
+    for (int i = 0; i < ranges.size(); i++) {
+      if (requestOf.get(i) == number) {
+        together++;
+        wanted += ranges.get(i).length();
+      }
+    }
+    long bytes = requests.get(number).length();
+    return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
   }
 }

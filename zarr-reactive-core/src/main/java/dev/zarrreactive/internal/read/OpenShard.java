@@ -26,7 +26,6 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
 import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.Version;
@@ -369,7 +368,7 @@ final class OpenShard implements Fetch.Shard {
                   .context()
                   .instrumentation()
                   .rangeRequest(
-                      () -> rangeRequest(merged, ranges, number), bytes(range, now.version()))));
+                      () -> merged.request(ranges, number), bytes(range, now.version()))));
     }
     Mono<Void> all =
         Concurrently.map(
@@ -557,21 +556,6 @@ final class OpenShard implements Fetch.Shard {
     }
     all.sort(Comparator.comparingLong(Fetch::nextNumber));
     return all;
-  }
-
-  /** Describes one of the requests that ranges were merged into, by its index. */
-  private static RangeRequest rangeRequest(
-      MergedRanges merged, List<ByteRange.Slice> ranges, int number) {
-    int together = 0;
-    long wanted = 0;
-    for (int i = 0; i < ranges.size(); i++) {
-      if (merged.requestOf().get(i) == number) {
-        together++;
-        wanted += ranges.get(i).length();
-      }
-    }
-    long bytes = merged.requests().get(number).length();
-    return new RangeRequest(together, bytes, Math.max(0, bytes - wanted)); // ranges may overlap
   }
 
   /**
