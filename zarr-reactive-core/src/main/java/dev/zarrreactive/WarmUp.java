@@ -36,7 +36,7 @@ final class WarmUp {
                     .createGroup("")
                     .thenReturn(arrays())
                     .flatMapMany(arrays -> Flux.fromIterable(arrays).index())
-                    .concatMap(array -> used(hierarchy, "a" + array.getT1(), array.getT2()))
+                    .concatMap(array -> use(hierarchy, "a" + array.getT1(), array.getT2()))
                     .then(Mono.defer(() -> hierarchy.openGroup("")))
                     .flatMapMany(ZarrGroup::tree)
                     .then());
@@ -64,7 +64,7 @@ final class WarmUp {
   }
 
   /** A codec that this machine lacks is left out. */
-  private static Mono<Void> used(ZarrHierarchy hierarchy, String path, ArrayMetadata metadata) {
+  private static Mono<Void> use(ZarrHierarchy hierarchy, String path, ArrayMetadata metadata) {
     double[] numbers = IntStream.range(0, 256).asDoubleStream().toArray();
     return hierarchy
         .createArray(path, metadata)

@@ -110,7 +110,7 @@ public final class ZarrArray implements ZarrNode {
    * UnsupportedFeatureException} beyond 2 GiB; {@link #chunks(Selection)} has no such limit.
    */
   public Mono<NdArray> read(Selection selection) {
-    return observed(Kind.READ, "read of", reader.read(selection.resolve(shape()), null));
+    return observe(Kind.READ, "read of", reader.read(selection.resolve(shape()), null));
   }
 
   /** Reads all elements, as {@link #read(Selection)}. */
@@ -134,7 +134,7 @@ public final class ZarrArray implements ZarrNode {
    *     joined
    */
   public Mono<NdArray> read(Selection selection, ElementConversion conversion) {
-    return observed(Kind.READ, "read of", reader.read(selection.resolve(shape()), conversion));
+    return observe(Kind.READ, "read of", reader.read(selection.resolve(shape()), conversion));
   }
 
   /**
@@ -149,7 +149,7 @@ public final class ZarrArray implements ZarrNode {
    *     read-only, or too few bytes remain in it
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    return observed(
+    return observe(
         Kind.READ, "read of", encodedReader.readInto(selection.resolve(shape()), target));
   }
 
@@ -161,7 +161,7 @@ public final class ZarrArray implements ZarrNode {
    */
   public Mono<ByteBuffer> readInto(
       Selection selection, ElementConversion conversion, ByteBuffer target) {
-    return observed(
+    return observe(
         Kind.READ,
         "read of",
         encodedReader.readInto(selection.resolve(shape()), conversion, target));
@@ -172,7 +172,7 @@ public final class ZarrArray implements ZarrNode {
    * demand, at most {@link ZarrOptions#maxConcurrency} ahead. Empty for an empty selection.
    */
   public Flux<Chunk> chunks(Selection selection) {
-    return observed(
+    return observe(
         Kind.READ_CHUNKS,
         "chunks of",
         reader.chunks(selection.resolve(shape()), chunk -> chunk, false));
@@ -185,7 +185,7 @@ public final class ZarrArray implements ZarrNode {
 
   /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
   public Flux<Chunk> chunksInOrder(Selection selection) {
-    return observed(
+    return observe(
         Kind.READ_CHUNKS,
         "chunks of",
         reader.chunks(selection.resolve(shape()), chunk -> chunk, true));
@@ -197,13 +197,13 @@ public final class ZarrArray implements ZarrNode {
    * called twice for one chunk, of a shard that another program replaces.
    */
   public <T> Flux<T> chunks(Selection selection, ChunkWork<T> work) {
-    return observed(
+    return observe(
         Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work, false));
   }
 
   /** As {@link #chunks(Selection, ChunkWork)}, in C order of the chunks' indices. */
   public <T> Flux<T> chunksInOrder(Selection selection, ChunkWork<T> work) {
-    return observed(
+    return observe(
         Kind.READ_CHUNKS, "chunks of", reader.chunks(selection.resolve(shape()), work, true));
   }
 
@@ -244,7 +244,7 @@ public final class ZarrArray implements ZarrNode {
    */
   public Flux<Bytes> encode(Selection selection, Encoding encoding, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
-    return observed(
+    return observe(
         Kind.READ_BYTES, "bytes of", encodedReader.encode(resolved, encoding, pieceSize));
   }
 
@@ -256,7 +256,7 @@ public final class ZarrArray implements ZarrNode {
   public Flux<Bytes> encode(
       Selection selection, Encoding encoding, long offset, long count, int pieceSize) {
     ResolvedSelection resolved = selection.resolve(shape());
-    return observed(
+    return observe(
         Kind.READ_BYTES,
         "bytes of",
         encodedReader.encode(resolved, encoding, offset, count, pieceSize));
@@ -269,7 +269,7 @@ public final class ZarrArray implements ZarrNode {
    * can be.
    */
   public Mono<NdArray> readChunk(long... index) {
-    return observed(Kind.READ_CHUNK, "read of a chunk of", reader.readChunk(index));
+    return observe(Kind.READ_CHUNK, "read of a chunk of", reader.readChunk(index));
   }
 
   /**
@@ -278,12 +278,12 @@ public final class ZarrArray implements ZarrNode {
    * a shard with many unused bytes; none of it is read.
    */
   public Mono<Bytes> readEncodedChunk(long... index) {
-    return observed(Kind.READ_CHUNK, "read of a chunk of", reader.readEncodedChunk(index));
+    return observe(Kind.READ_CHUNK, "read of a chunk of", reader.readEncodedChunk(index));
   }
 
   /** Returns true if one chunk is stored. A chunk of fill value alone may have been erased. */
   public Mono<Boolean> chunkExists(long... index) {
-    return observed(Kind.EXISTS, "look at a chunk of", reader.isStored(index));
+    return observe(Kind.EXISTS, "look at a chunk of", reader.isStored(index));
   }
 
   /**
@@ -297,7 +297,7 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException where the selection or the data do not fit
    */
   public Mono<Void> write(Selection selection, NdArray data) {
-    return observed(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), data));
+    return observe(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), data));
   }
 
   /** Writes a selection in NumPy notation: see {@link Selection#parse}. */
@@ -327,7 +327,7 @@ public final class ZarrArray implements ZarrNode {
    *     IllegalArgumentException} for a chunk of another shape or data type, drops gathered parts
    */
   public Mono<Void> write(Publisher<Chunk> chunks) {
-    return observed(Kind.WRITE, "write of", writer.write(chunks));
+    return observe(Kind.WRITE, "write of", writer.write(chunks));
   }
 
   /**
@@ -343,17 +343,17 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException if the selection does not fit, or has a single element
    */
   public Mono<Void> write(Selection selection, Publisher<NdArray> blocks) {
-    return observed(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), blocks));
+    return observe(Kind.WRITE, "write of", writer.write(selection.resolve(shape()), blocks));
   }
 
   /** Stores the encoded bytes of one chunk, which are checked when they are read. */
   public Mono<Void> writeEncodedChunk(long[] index, Bytes encoded) {
-    return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(encoded, index));
+    return observe(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(encoded, index));
   }
 
   /** As {@link #writeEncodedChunk(long[], Bytes)}, in pieces for a value beyond the memory. */
   public Mono<Void> writeEncodedChunk(long[] index, Publisher<Bytes> pieces) {
-    return observed(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(pieces, index));
+    return observe(Kind.WRITE, "write of a chunk of", writer.writeEncodedChunk(pieces, index));
   }
 
   /**
@@ -364,7 +364,7 @@ public final class ZarrArray implements ZarrNode {
    * @throws UnsupportedFeatureException unless its index is at its end
    */
   public Mono<Void> writeShard(long[] index, Publisher<Chunk> parts) {
-    return observed(Kind.WRITE, "write of a shard of", writer.writeShard(parts, index));
+    return observe(Kind.WRITE, "write of a shard of", writer.writeShard(parts, index));
   }
 
   /**
@@ -397,7 +397,7 @@ public final class ZarrArray implements ZarrNode {
    * @throws IllegalArgumentException if the shape has another rank
    */
   public Mono<ZarrArray> resize(Shape shape, ShrinkMode mode) {
-    return observed(Kind.WRITE_METADATA, "resize of", resizing.resize(shape, mode))
+    return observe(Kind.WRITE_METADATA, "resize of", resizing.resize(shape, mode))
         .map(resized -> new ZarrArray(hierarchy, resized));
   }
 
@@ -434,18 +434,18 @@ public final class ZarrArray implements ZarrNode {
   }
 
   private Mono<ZarrArray> longer(Mono<ArrayStorage> append) {
-    return observed(Kind.WRITE, "append to", append)
+    return observe(Kind.WRITE, "append to", append)
         .map(appended -> appended == storage ? this : new ZarrArray(hierarchy, appended));
   }
 
-  private <T> Mono<T> observed(Kind kind, String work, Mono<T> operation) {
+  private <T> Mono<T> observe(Kind kind, String work, Mono<T> operation) {
     return hierarchy
         .instrumentation()
         .of(kind, path().toString(), operation)
         .checkpoint("zarr " + work + " " + path());
   }
 
-  private <T> Flux<T> observed(Kind kind, String work, Flux<T> operation) {
+  private <T> Flux<T> observe(Kind kind, String work, Flux<T> operation) {
     return hierarchy
         .instrumentation()
         .of(kind, path().toString(), operation)

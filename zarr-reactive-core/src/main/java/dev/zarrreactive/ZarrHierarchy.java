@@ -117,17 +117,17 @@ public final class ZarrHierarchy {
 
   /** Opens the node at {@code path}, array or group. */
   public Mono<ZarrNode> open(String path) {
-    return opened(path, reader::read, this::node);
+    return open(path, reader::read, this::node);
   }
 
   /** Opens the array at {@code path}; {@link MetadataException} where there is a group. */
   public Mono<ZarrArray> openArray(String path) {
-    return opened(path, plainReader::readArray, this::array);
+    return open(path, plainReader::readArray, this::array);
   }
 
   /** Opens the group at {@code path}; {@link MetadataException} where there is an array. */
   public Mono<ZarrGroup> openGroup(String path) {
-    return opened(path, reader::readGroup, this::group);
+    return open(path, reader::readGroup, this::group);
   }
 
   /**
@@ -135,30 +135,30 @@ public final class ZarrHierarchy {
    * the node exists and cannot be opened.
    */
   public Mono<ZarrNode> inspect(String path) {
-    return opened(path, reader::look, this::nodeOrUnreadable);
+    return open(path, reader::look, this::nodeOrUnreadable);
   }
 
   Mono<ZarrNode> open(FoundNode group, NodePath path) {
-    return opened(group, path, this::node);
+    return open(group, path, this::node);
   }
 
   Mono<ZarrArray> openArray(FoundNode group, NodePath path) {
-    return opened(group, path, this::array);
+    return open(group, path, this::array);
   }
 
   Mono<ZarrGroup> openGroup(FoundNode group, NodePath path) {
-    return opened(group, path, this::group);
+    return open(group, path, this::group);
   }
 
-  private <T> Mono<T> opened(
+  private <T> Mono<T> open(
       String path, Function<NodePath, Mono<FoundNode>> found, Function<FoundNode, T> opened) {
     NodePath node = NodePath.of(path);
-    return observed(Kind.OPEN, node, found.apply(node).map(opened))
+    return observe(Kind.OPEN, node, found.apply(node).map(opened))
         .checkpoint("zarr open of " + node);
   }
 
-  private <T> Mono<T> opened(FoundNode group, NodePath path, Function<FoundNode, T> opened) {
-    return observed(Kind.OPEN, path, reader.read(group, path).map(opened))
+  private <T> Mono<T> open(FoundNode group, NodePath path, Function<FoundNode, T> opened) {
+    return observe(Kind.OPEN, path, reader.read(group, path).map(opened))
         .checkpoint("zarr open of " + path);
   }
 
@@ -175,11 +175,11 @@ public final class ZarrHierarchy {
   /** Returns true if there is a node at {@code path}. */
   public Mono<Boolean> exists(String path) {
     NodePath node = NodePath.of(path);
-    return observed(Kind.EXISTS, node, reader.exists(node)).checkpoint("zarr exists of " + node);
+    return observe(Kind.EXISTS, node, reader.exists(node)).checkpoint("zarr exists of " + node);
   }
 
   Mono<Boolean> exists(FoundNode group, NodePath path) {
-    return observed(Kind.EXISTS, path, reader.exists(group, path))
+    return observe(Kind.EXISTS, path, reader.exists(group, path))
         .checkpoint("zarr exists of " + path);
   }
 
@@ -213,7 +213,7 @@ public final class ZarrHierarchy {
     Mono<T> created =
         Mono.fromSupplier(() -> opened.apply(node)) // refuses metadata that cannot be opened
             .delayUntil(any -> writer.create(node.path(), metadata));
-    return observed(Kind.WRITE_METADATA, node.path(), created)
+    return observe(Kind.WRITE_METADATA, node.path(), created)
         .checkpoint("zarr create of " + node.path());
   }
 
@@ -235,7 +235,7 @@ public final class ZarrHierarchy {
     Mono<Void> created =
         Mono.fromRunnable(() -> described.forEach(this::checkOpens))
             .then(writer.trees().create(described));
-    return observed(Kind.WRITE_METADATA, NodePath.ROOT, created).checkpoint("zarr create of nodes");
+    return observe(Kind.WRITE_METADATA, NodePath.ROOT, created).checkpoint("zarr create of nodes");
   }
 
   private void checkOpens(NodePath path, NodeMetadata metadata) {
@@ -258,7 +258,7 @@ public final class ZarrHierarchy {
   public Mono<Void> move(String from, String to) {
     NodePath source = NodePath.of(from);
     NodePath target = NodePath.of(to);
-    return observed(Kind.WRITE_METADATA, source, writer.trees().move(source, target))
+    return observe(Kind.WRITE_METADATA, source, writer.trees().move(source, target))
         .checkpoint("zarr move of " + source + " to " + target);
   }
 
@@ -287,7 +287,7 @@ public final class ZarrHierarchy {
   public Mono<Void> erase(String path) {
     NodePath node = NodePath.of(path);
     Mono<Void> erasure = context.change(node.prefix()::contains, writer.erase(node));
-    return observed(Kind.ERASE, node, erasure).checkpoint("zarr erase of " + node);
+    return observe(Kind.ERASE, node, erasure).checkpoint("zarr erase of " + node);
   }
 
   /**
@@ -339,17 +339,17 @@ public final class ZarrHierarchy {
                         ? written
                         : new FoundNode(written.path(), written.metadata()))
             .map(this::group);
-    return observed(Kind.WRITE_METADATA, group.path(), consolidated)
+    return observe(Kind.WRITE_METADATA, group.path(), consolidated)
         .checkpoint("zarr consolidate of " + group.path());
   }
 
   Mono<FoundNode> updateAttributes(
       NodePath path, NodeMetadata known, UnaryOperator<JsonObject> change) {
-    return observed(Kind.WRITE_METADATA, path, writer.updateAttributes(path, known, change))
+    return observe(Kind.WRITE_METADATA, path, writer.updateAttributes(path, known, change))
         .checkpoint("zarr attributes of " + path);
   }
 
-  private <T> Mono<T> observed(Kind kind, NodePath path, Mono<T> operation) {
+  private <T> Mono<T> observe(Kind kind, NodePath path, Mono<T> operation) {
     return context.instrumentation().of(kind, path.toString(), operation);
   }
 

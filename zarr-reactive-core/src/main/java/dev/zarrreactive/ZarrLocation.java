@@ -69,7 +69,7 @@ public final class ZarrLocation {
    * is needed no more; the last close by the openers of the location closes its connections.
    */
   public Mono<ZarrHierarchy> hierarchy() {
-    return shared().map(this::in);
+    return share().map(this::in);
   }
 
   /**
@@ -79,17 +79,17 @@ public final class ZarrLocation {
    * node cannot be opened.
    */
   public Mono<ZarrNode> open() {
-    return opened(hierarchy -> hierarchy.open(""));
+    return openIn(hierarchy -> hierarchy.open(""));
   }
 
   /** Opens the array; otherwise as {@link #open}. */
   public Mono<ZarrArray> openArray() {
-    return opened(hierarchy -> hierarchy.openArray(""));
+    return openIn(hierarchy -> hierarchy.openArray(""));
   }
 
   /** Opens the group; otherwise as {@link #open}. */
   public Mono<ZarrGroup> openGroup() {
-    return opened(hierarchy -> hierarchy.openGroup(""));
+    return openIn(hierarchy -> hierarchy.openGroup(""));
   }
 
   /** Returns true if there is a node that {@link #open} finds. Leaves no store open. */
@@ -117,17 +117,17 @@ public final class ZarrLocation {
    * makes.
    */
   public Mono<ZarrArray> createArray(ArrayMetadata array) {
-    return created(hierarchy -> hierarchy.createArray("", array));
+    return createIn(hierarchy -> hierarchy.createArray("", array));
   }
 
   /** Creates a group of Zarr v3 without attributes; otherwise as {@link #createArray}. */
   public Mono<ZarrGroup> createGroup() {
-    return created(hierarchy -> hierarchy.createGroup(""));
+    return createIn(hierarchy -> hierarchy.createGroup(""));
   }
 
   /** Creates a group; otherwise as {@link #createArray}. */
   public Mono<ZarrGroup> createGroup(GroupMetadata group) {
-    return created(hierarchy -> hierarchy.createGroup("", group));
+    return createIn(hierarchy -> hierarchy.createGroup("", group));
   }
 
   /**
@@ -135,10 +135,10 @@ public final class ZarrLocation {
    * if nothing is here. Leaves no store open.
    */
   public Mono<Void> erase() {
-    return closing(shared(), hierarchy -> hierarchy.erase(""));
+    return closing(share(), hierarchy -> hierarchy.erase(""));
   }
 
-  private Mono<Store> shared() {
+  private Mono<Store> share() {
     return SharedLocations.open(location, storeOptions);
   }
 
@@ -146,17 +146,17 @@ public final class ZarrLocation {
     return ZarrHierarchy.located(store, options);
   }
 
-  private <T> Mono<T> opened(Function<ZarrHierarchy, Mono<T>> opened) {
+  private <T> Mono<T> openIn(Function<ZarrHierarchy, Mono<T>> opened) {
     return orOtherwise(stores -> keeping(stores, opened));
   }
 
-  private <T> Mono<T> created(Function<ZarrHierarchy, Mono<T>> created) {
+  private <T> Mono<T> createIn(Function<ZarrHierarchy, Mono<T>> created) {
     return keeping(StoreLocation.openNew(location, storeOptions), created);
   }
 
   /** Works on the store at the location or, if that fails, on the archive that lies there. */
   private <T> Mono<T> orOtherwise(Function<Mono<Store>, Mono<T>> work) {
-    return work.apply(shared())
+    return work.apply(share())
         .onErrorResume(
             ZarrException.class,
             error -> work.apply(StoreLocation.otherwise(location, storeOptions, error)));

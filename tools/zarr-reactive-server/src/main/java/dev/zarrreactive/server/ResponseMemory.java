@@ -39,7 +39,7 @@ final class ResponseMemory {
           Part part = new Part(share.lease(most), most);
           return add(part)
               ? part.lease
-                  .granted()
+                  .grant()
                   .then(Mono.defer(() -> read.into(part)))
                   .doFinally(end -> part.endUnlessFilled())
               : Mono.empty();

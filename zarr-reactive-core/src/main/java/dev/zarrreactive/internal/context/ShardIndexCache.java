@@ -99,8 +99,8 @@ public final class ShardIndexCache {
       @Nullable ShardIndexEntry known,
       ByteBudget.@Nullable Share share) {
     Mono<ShardIndexEntry> found =
-        find(key, () -> read(key, layout, range, versioned(key.key(), range, known), known));
-    return Mono.defer(() -> cache.find(key) == null ? leased(share, size(range), found) : found);
+        find(key, () -> read(key, layout, range, getVersioned(key.key(), range, known), known));
+    return Mono.defer(() -> cache.find(key) == null ? lease(share, size(range), found) : found);
   }
 
   /**
@@ -212,17 +212,17 @@ public final class ShardIndexCache {
    * Fetches the bytes of indexes under a lease for the bytes and the decoded indexes. A look-up is
    * leased before other operations can join it, so that no operation waits for another one's lease.
    */
-  public static <T> Mono<T> leased(ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
+  public static <T> Mono<T> lease(ByteBudget.@Nullable Share share, long bytes, Mono<T> fetch) {
     return share == null
         ? fetch
         : Mono.defer(
             () -> {
               ByteBudget.Lease lease = share.lease(2 * bytes);
-              return lease.granted().then(fetch).doFinally(end -> lease.end());
+              return lease.grant().then(fetch).doFinally(end -> lease.end());
             });
   }
 
-  private Mono<VersionedBytes> versioned(
+  private Mono<VersionedBytes> getVersioned(
       StoreKey key, ByteRange range, @Nullable ShardIndexEntry known) {
     Version version = known == null ? null : known.version();
     return Mono.defer(

@@ -102,15 +102,15 @@ final class BandStream {
     }
 
     Mono<Pieces> read() {
-      return turn.publishOn(codecScheduler).then(Mono.defer(this::leased)).map(this::pieces);
+      return turn.publishOn(codecScheduler).then(Mono.defer(this::lease)).map(this::pieces);
     }
 
-    private Mono<NdArray> leased() {
+    private Mono<NdArray> lease() {
       long work = plan.work(part);
       ByteBudget.Lease held = share.lease(ByteBudget.sum(plan.bytes(part), work));
       lease = held;
       ahead.asked();
-      return held.granted()
+      return held.grant()
           .publishOn(codecScheduler)
           .then(
               reader.read(

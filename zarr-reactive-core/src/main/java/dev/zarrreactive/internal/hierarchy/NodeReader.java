@@ -100,7 +100,7 @@ public final class NodeReader {
    * the same path is not looked for.
    */
   public Mono<FoundNode> readArray(NodePath path) {
-    return found(path, resolved(path, documents.array(path)))
+    return found(path, resolve(path, documents.array(path)))
         .switchIfEmpty(Mono.defer(() -> look(path)))
         .map(FoundNode::orThrow);
   }
@@ -110,7 +110,7 @@ public final class NodeReader {
    * path is not looked for.
    */
   public Mono<FoundNode> readGroup(NodePath path) {
-    return found(path, resolved(path, documents.group(path, consolidated)))
+    return found(path, resolve(path, documents.group(path, consolidated)))
         .switchIfEmpty(Mono.defer(() -> look(path)))
         .map(FoundNode::orThrow);
   }
@@ -181,7 +181,7 @@ public final class NodeReader {
   private Mono<FoundNode> readBelow(FoundNode group, NodePath path) {
     return group.metadata().zarrFormat() == 2 || elsewhere.of(group.metadata()) != null
         ? read(path)
-        : found(path, resolved(path, documents.onlyVersion3(path)))
+        : found(path, resolve(path, documents.onlyVersion3(path)))
             .map(FoundNode::orThrow)
             .switchIfEmpty(Mono.defer(() -> read(path)));
   }
@@ -196,11 +196,11 @@ public final class NodeReader {
   }
 
   private Mono<FoundNode> any(NodePath path, Mono<NodeMetadata> any) {
-    return found(path, resolved(path, any).switchIfEmpty(Mono.defer(() -> elsewhere.find(path))));
+    return found(path, resolve(path, any).switchIfEmpty(Mono.defer(() -> elsewhere.find(path))));
   }
 
-  private Mono<NodeMetadata> resolved(NodePath path, Mono<NodeMetadata> found) {
-    return found.flatMap(metadata -> elsewhere.resolved(path, metadata));
+  private Mono<NodeMetadata> resolve(NodePath path, Mono<NodeMetadata> found) {
+    return found.flatMap(metadata -> elsewhere.resolve(path, metadata));
   }
 
   private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> documents) {
@@ -280,7 +280,7 @@ public final class NodeReader {
           Stream<FoundNode> known = group.below().children(group.path());
           boolean isDoubtful = group.below().isPartial() && canList();
           return known == null || isDoubtful
-              ? listed(group)
+              ? list(group)
               : Concurrently.mapInOrder(
                   Flux.fromStream(known).subscribeOn(parser), CONCURRENCY, this::orOwnDocument);
         });
@@ -290,7 +290,7 @@ public final class NodeReader {
     return store.capabilities().contains(StoreCapability.LIST);
   }
 
-  private Flux<FoundNode> listed(FoundNode group) {
+  private Flux<FoundNode> list(FoundNode group) {
     NodePath path = group.path();
     NodesByEntryPoint nodes = elsewhere.of(group.metadata());
     Flux<FoundNode> children = nodes == null ? prefixes(group) : nodes.children(path, CONCURRENCY);

@@ -75,13 +75,13 @@ final class NodesByEntryPoint {
   }
 
   private Mono<NodeMetadata> parsedGroup(NodePath path, Bytes document) {
-    return parsed(path, document, bytes -> entryPoint.group(bytes, path));
+    return parse(path, document, bytes -> entryPoint.group(bytes, path));
   }
 
   /** Parses an array, and finds the key of the chunk of one without dimensions. */
   private Mono<NodeMetadata> parsedArray(NodePath path, Bytes document) {
     StoreKey otherScalar = entryPoint.otherScalar(path);
-    return parsed(path, document, bytes -> entryPoint.array(bytes, path, false))
+    return parse(path, document, bytes -> entryPoint.array(bytes, path, false))
         .flatMap(
             metadata ->
                 metadata instanceof ArrayMetadata array
@@ -94,7 +94,7 @@ final class NodesByEntryPoint {
                     : Mono.just(metadata));
   }
 
-  private Mono<NodeMetadata> parsed(
+  private Mono<NodeMetadata> parse(
       NodePath path, Bytes document, Function<Bytes, NodeMetadata> reading) {
     return Mono.just(document)
         .publishOn(parser)

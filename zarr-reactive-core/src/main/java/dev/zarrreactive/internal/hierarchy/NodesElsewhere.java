@@ -44,7 +44,7 @@ final class NodesElsewhere {
   }
 
   /** Emits the node that {@code metadata} stand for: an entry point stands for the root. */
-  Mono<NodeMetadata> resolved(NodePath path, NodeMetadata metadata) {
+  Mono<NodeMetadata> resolve(NodePath path, NodeMetadata metadata) {
     NodesByEntryPoint nodes = of(metadata);
     return nodes == null ? Mono.just(metadata) : nodes.find(path);
   }

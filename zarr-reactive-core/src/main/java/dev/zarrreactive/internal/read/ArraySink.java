@@ -83,7 +83,7 @@ final class ArraySink implements Sink<Boolean> {
   }
 
   /** Returns {@code work}, with the memory cleared at the same time. */
-  Mono<Void> cleared(Mono<Void> work) {
+  Mono<Void> clearBefore(Mono<Void> work) {
     return clearing == null
         ? work
         : Concurrently.map(Flux.just(clearing, work), 2, both -> both).then();

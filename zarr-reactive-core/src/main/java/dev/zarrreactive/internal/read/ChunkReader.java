@@ -143,7 +143,7 @@ public final class ChunkReader {
                 ::read
             : fetcher::load;
     Flux<Fetch> planned = new FetchPlanner(operation, number -> null).fetches(plan);
-    return sink.cleared(Concurrently.map(planned, operation.concurrency(), read).then());
+    return sink.clearBefore(Concurrently.map(planned, operation.concurrency(), read).then());
   }
 
   /**

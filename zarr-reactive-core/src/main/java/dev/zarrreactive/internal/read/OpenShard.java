@@ -390,7 +390,7 @@ final class OpenShard implements Fetch.Shard {
                           }));
                 })
             .then();
-    return ShardIndexCache.leased(share, merged.bytes(), all);
+    return ShardIndexCache.lease(share, merged.bytes(), all);
   }
 
   private Mono<ShardIndexEntry> findNested(

@@ -292,7 +292,7 @@ final class ReadOperation {
         }
         taken = lease;
       }
-      return taken.isHeld() ? null : taken.granted();
+      return taken.isHeld() ? null : taken.grant();
     }
 
     /** Releases the stored bytes of one fetch, whose pieces are all decoded. */

@@ -164,7 +164,7 @@ public final class ChunkWriter {
         () -> {
           ByteBudget.Lease lease = share.lease(leaseOf(codec.representation().byteSize(), copies));
           return lease
-              .granted()
+              .grant()
               .publishOn(array.limits().codecScheduler())
               .then(write)
               .doOnTerminate(lease::end)
@@ -183,7 +183,7 @@ public final class ChunkWriter {
    * chunk of {@code decoded} bytes can be written.
    */
   static Mono<Void> leaseToGather(ByteBudget.Share share, long bytes, long decoded) {
-    return share.lastingLease(bytes, leaseOf(decoded, 2)).granted();
+    return share.lastingLease(bytes, leaseOf(decoded, 2)).grant();
   }
 
   /** Returns the bytes of a chunk in writing, {@code copies} times decoded and once encoded. */

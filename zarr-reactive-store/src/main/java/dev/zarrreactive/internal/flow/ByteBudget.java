@@ -438,7 +438,7 @@ public final class ByteBudget {
      * Completes when the lease is granted. Fails with a {@link MemoryExhaustedException} if nothing
      * moves for {@link #LONGEST_WAIT} and the excess over the bound is used up.
      */
-    public Mono<Void> granted() {
+    public Mono<Void> grant() {
       return isHeldAtOnce ? Mono.empty() : turn.asMono();
     }
 

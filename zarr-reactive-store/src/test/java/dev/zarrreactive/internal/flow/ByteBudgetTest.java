@@ -21,7 +21,7 @@ class ByteBudgetTest {
   private final ByteBudget budget = new ByteBudget(100, time);
 
   private static boolean isGranted(ByteBudget.Lease lease) {
-    return lease.granted().thenReturn(true).as(ByteBudgetTest::now);
+    return lease.grant().thenReturn(true).as(ByteBudgetTest::now);
   }
 
   private static boolean now(Mono<Boolean> granted) {
@@ -233,7 +233,7 @@ class ByteBudgetTest {
     for (int i = 0; i < 400; i++) {
       ByteBudget.Lease lease = budget.share().lease(10);
       stopped.add(lease);
-      lease.granted().subscribe(any -> {}, errors::add);
+      lease.grant().subscribe(any -> {}, errors::add);
     }
     time.advanceTimeBy(Duration.ofSeconds(59));
     assertThat(budget.held()).isEqualTo(120);
@@ -258,7 +258,7 @@ class ByteBudgetTest {
     ByteBudget.Lease slow = budget.share().lease(100);
     budget.share().lease(30);
     ByteBudget.Lease waiting = budget.share().lease(40);
-    waiting.granted().subscribe(any -> {}, errors::add);
+    waiting.grant().subscribe(any -> {}, errors::add);
     for (int i = 0; i < 100; i++) {
       time.advanceTimeBy(Duration.ofSeconds(50));
       slow.progress();
@@ -276,7 +276,7 @@ class ByteBudgetTest {
     List<Throwable> errors = new ArrayList<>();
     ByteBudget.Lease inner = budget.share().lease(40);
     inner
-        .granted()
+        .grant()
         .subscribe(
             any -> {},
             error -> {
@@ -284,7 +284,7 @@ class ByteBudgetTest {
               outer.close();
             });
     ByteBudget.Lease other = budget.share().lease(50);
-    other.granted().subscribe(any -> {}, errors::add);
+    other.grant().subscribe(any -> {}, errors::add);
     time.advanceTimeBy(Duration.ofMinutes(3));
     assertThat(errors).hasSize(1);
     assertThat(isGranted(other)).isTrue();
@@ -306,7 +306,7 @@ class ByteBudgetTest {
     paused.onDemand(stream.asFlux()).subscribe(subscriber);
     List<Throwable> errors = new ArrayList<>();
     ByteBudget.Lease ahead = paused.lease(30);
-    ahead.granted().subscribe(any -> {}, errors::add);
+    ahead.grant().subscribe(any -> {}, errors::add);
     ByteBudget.Lease small = budget.share().lease(10);
     assertThat(isGranted(small)).as("waits for the stream, which is demanded").isFalse();
     stream.tryEmitNext(1);
@@ -335,7 +335,7 @@ class ByteBudgetTest {
         };
     paused.onDemand(Flux.<Integer>never()).subscribe(subscriber);
     List<Throwable> errors = new ArrayList<>();
-    paused.lease(20).granted().subscribe(any -> {}, errors::add);
+    paused.lease(20).grant().subscribe(any -> {}, errors::add);
     time.advanceTimeBy(Duration.ofHours(1));
     assertThat(errors).isEmpty();
     subscriber.request(1);
@@ -351,7 +351,7 @@ class ByteBudgetTest {
     service.share().lease(100);
     service.share().lease(30);
     List<Throwable> errors = new ArrayList<>();
-    service.share().lease(40).granted().subscribe(any -> {}, errors::add);
+    service.share().lease(40).grant().subscribe(any -> {}, errors::add);
     time.advanceTimeBy(Duration.ofHours(1));
     assertThat(errors).isEmpty();
   }
