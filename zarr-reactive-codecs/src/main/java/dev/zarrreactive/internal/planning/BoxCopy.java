@@ -7,6 +7,7 @@ import dev.zarrreactive.internal.planning.ChunkPlan.Positions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a box of elements from one C-ordered array into another, after joining dimensions that are
@@ -100,7 +101,7 @@ final class BoxCopy {
     if (last < 0) {
       System.arraycopy(images, fromStart, copies, toStart, run);
     } else {
-      walk(0, fromStart, toStart, (start, place) -> copyRow(images, start, copies, place));
+      walk(0, fromStart, toStart, images, copies, null);
     }
   }
 
@@ -123,7 +124,7 @@ final class BoxCopy {
     if (last < 0) {
       run.accept(from, to);
     } else {
-      walk(0, from, to, (start, place) -> forEachRun(start, place, run));
+      walk(0, from, to, images, target, (start, place) -> forEachRun(start, place, run));
     }
   }
 
@@ -134,10 +135,17 @@ final class BoxCopy {
 
   /**
    * Walks the dimensions before the last loop, and tells {@code rows} where each of its rows is.
+   *
+   * @param rows null to copy each row, without an object for each copy
    */
-  private void walk(int d, int fromStart, int toStart, Slots rows) {
+  private void walk(
+      int d, int fromStart, int toStart, Object images, Object copies, @Nullable Slots rows) {
     if (d == last) {
-      rows.accept(fromStart, toStart);
+      if (rows == null) {
+        copyRow(images, fromStart, copies, toStart);
+      } else {
+        rows.accept(fromStart, toStart);
+      }
       return;
     }
     int outerFromStride = fromStride;
@@ -151,7 +159,7 @@ final class BoxCopy {
     for (int i = 0; i < parts[d].count(); i++) {
       int source = slot(fromStart, fromPlaces, i, outerFromStride);
       int target = slot(toStart, toPlaces, i, outerToStride);
-      walk(d + 1, source, target, rows);
+      walk(d + 1, source, target, images, copies, rows);
     }
   }
 

@@ -148,6 +148,63 @@ public final class SharedFetches {
   }
 
   /**
+   * The requests of one operation that have begun and that nothing has answered yet. Other
+   * operations may join them until this one ends.
+   */
+  public static final class Begun {
+    private @Nullable SharedFetch first;
+    private boolean isOver;
+
+    /** Notes that a request begins; closes it to others if the operation has ended. */
+    public void add(SharedFetch fetch) {
+      if (!link(fetch)) {
+        fetch.close();
+      }
+    }
+
+    private synchronized boolean link(SharedFetch fetch) {
+      if (isOver) {
+        return false;
+      }
+      fetch.next = first;
+      if (first != null) {
+        first.previous = fetch;
+      }
+      first = fetch;
+      return true;
+    }
+
+    /** Notes that a request has been answered, has failed or was cancelled. */
+    public synchronized void remove(SharedFetch fetch) {
+      if (isOver || (fetch.previous == null && first != fetch)) {
+        return;
+      }
+      if (fetch.previous == null) {
+        first = fetch.next;
+      } else {
+        fetch.previous.next = fetch.next;
+      }
+      if (fetch.next != null) {
+        fetch.next.previous = fetch.previous;
+      }
+      fetch.next = null;
+      fetch.previous = null;
+    }
+
+    /** Closes all of them to others, at the end of the operation. */
+    public void close() {
+      for (SharedFetch fetch = end(); fetch != null; fetch = fetch.next) {
+        fetch.close();
+      }
+    }
+
+    private synchronized @Nullable SharedFetch end() {
+      isOver = true;
+      return first;
+    }
+  }
+
+  /**
    * A request for chunks that other operations may join. It tells them its answer, which may be
    * that a chunk is missing, or its failure. A fetch that was cancelled, or that a write has
    * overtaken, tells nothing: one of the operations then makes the next request, and the others
@@ -168,6 +225,8 @@ public final class SharedFetches {
     private volatile @Nullable VersionedBytes shard;
     private volatile boolean isShardTold;
     private volatile @Nullable LongFunction<Told> bytes;
+    private @Nullable SharedFetch next; // of the same operation, see Begun
+    private @Nullable SharedFetch previous;
 
     /**
      * Creates a request.

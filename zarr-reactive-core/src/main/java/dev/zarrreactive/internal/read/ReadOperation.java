@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
+import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Relay;
@@ -30,7 +31,7 @@ final class ReadOperation {
   private final ByteBudget.Share share;
   private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
-  private final Set<SharedFetch> asking = ConcurrentHashMap.newKeySet();
+  private final SharedFetches.Begun asking = new SharedFetches.Begun();
   private final Set<SharedFetch> serving = ConcurrentHashMap.newKeySet();
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
@@ -208,9 +209,6 @@ final class ReadOperation {
   /** Notes that a request begins, which other operations may join until this one ends. */
   void begin(SharedFetch shared) {
     asking.add(shared);
-    if (isOver) {
-      shared.close();
-    }
   }
 
   /** Notes that a request has been answered, has failed or was cancelled. */
@@ -236,7 +234,7 @@ final class ReadOperation {
   /** Ends the operation: closes its requests to others, and releases all its leases. */
   void end() {
     isOver = true;
-    asking.forEach(SharedFetch::close);
+    asking.close();
     serving.forEach(SharedFetch::close);
     share.close();
     scratch.end();
