@@ -198,10 +198,11 @@ final class OpenShard implements Fetch.Shard {
                 first.add(pieces.next());
               }
               Flux<Fetch> begin = ranges(first, held);
+              if (!pieces.hasNext()) {
+                return begin;
+              }
               Flux<List<Piece>> rest = Flux.fromIterable(() -> pieces).buffer(GROUP);
-              return pieces.hasNext()
-                  ? Flux.concat(List.of(begin, rest.concatMap(group -> ranges(group, held), 0)))
-                  : begin;
+              return Flux.concat(List.of(begin, rest.concatMap(group -> ranges(group, held), 0)));
             })
         .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, chunk.location()));
   }
@@ -514,9 +515,9 @@ final class OpenShard implements Fetch.Shard {
    * bytes become a fetch without a request.
    */
   private List<Fetch> window(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
-    List<Piece> stored = new ArrayList<>();
+    List<Piece> stored = new ArrayList<>(pieces.size());
     List<Piece> others = new ArrayList<>();
-    List<ByteRange.Slice> ranges = new ArrayList<>();
+    List<ByteRange.Slice> ranges = new ArrayList<>(pieces.size());
     int decoded = 0;
     for (Piece piece : pieces) {
       ByteRange.Slice range = piece.known() == null && !piece.isTooLarge() ? piece.range() : null;
