@@ -21,6 +21,7 @@ import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -232,16 +233,8 @@ public final class AppendCommand extends NodeOperation {
     Shape shape = other.shape();
     long extent = shape.extent(axis);
     long slab = slab(array);
-    return Flux.<Long, Long>generate(
-            () -> 0L,
-            (from, sink) -> {
-              if (from >= extent) {
-                sink.complete();
-              } else {
-                sink.next(from);
-              }
-              return from + slab;
-            })
+    return Flux.fromStream(
+            () -> LongStream.iterate(0, from -> from < extent, from -> from + slab).boxed())
         .concatMap(
             from -> {
               long[] start = new long[shape.rank()];

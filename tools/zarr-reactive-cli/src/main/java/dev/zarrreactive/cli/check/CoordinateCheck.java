@@ -14,6 +14,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.metadata.DimensionNames;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -65,16 +66,8 @@ final class CoordinateCheck {
 
   private Mono<String> warning() {
     long extent = array.shape().extent(0);
-    return Flux.<Long, Long>generate(
-            () -> 0L,
-            (from, sink) -> {
-              if (from >= extent) {
-                sink.complete();
-              } else {
-                sink.next(from);
-              }
-              return from + BLOCK;
-            })
+    return Flux.fromStream(
+            () -> LongStream.iterate(0, from -> from < extent, from -> from + BLOCK).boxed())
         .concatMap(
             from ->
                 decoding.read(
