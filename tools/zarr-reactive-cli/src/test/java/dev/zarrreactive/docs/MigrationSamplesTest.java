@@ -25,7 +25,6 @@ import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.LabelMethod;
-import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.CodecException;
@@ -34,6 +33,7 @@ import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.s3.S3Store;
+import dev.zarrreactive.s3.S3StoreBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -417,15 +417,16 @@ class MigrationSamplesTest {
       String bucket = CommandRun.EARTH.getFileName().toString();
       String accessKey = "key";
       String secretKey = "s3cret";
-      URI endpoint = server.uri();
-      StoreOptions none = StoreOptions.none().with("endpoint", endpoint.toString());
+      String endpoint = server.uri().toString();
       // row: s3-anonymous
-      StoreOptions anonymous = none.with("anonymous", "true");
+      StoreOptions anonymous =
+          StoreOptions.none().with("endpoint", endpoint).with("anonymous", "true");
       Mono<ZarrArray> opened = Zarr.at(url).withStoreOptions(anonymous).openArray();
       // row: end
       assertThat(opened.block().shape()).isEqualTo(Shape.of(360));
       // row: s3-keys
-      Store store = S3Store.at(bucket).endpoint(endpoint).credentials(accessKey, secretKey).open();
+      S3StoreBuilder builder = S3Store.at(bucket).endpoint(URI.create(endpoint));
+      Store store = builder.credentials(accessKey, secretKey).open();
       Mono<ZarrArray> lat = Zarr.hierarchy(store).openArray("earth/lat");
       // row: end
       assertThat(lat.block().shape()).isEqualTo(Shape.of(360));
@@ -537,12 +538,11 @@ class MigrationSamplesTest {
     // row: end
     assertThat(sizes).containsEntry("time", 2L);
     // row: variable
-    Variable t2m = dataset.variable("t2m");
-    Mono<NdArray> values = t2m.read();
+    Mono<NdArray> values = dataset.variable("t2m").read();
     // row: end
     assertThat(values.block().toDoubleArray()).containsExactly(270, 270.5, 271, 280, 281, 282);
     // row: raw
-    Mono<NdArray> packed = t2m.raw().read();
+    Mono<NdArray> packed = dataset.variable("t2m").raw().read();
     // row: end
     assertThat(packed.block().toShortArray()).containsExactly(0, 1, 2, 20, 22, 24);
     // row: nearest
@@ -558,7 +558,7 @@ class MigrationSamplesTest {
     // row: end
     assertThat(first.block()).isEqualTo("2026-01-01T00:00:00Z");
     // row: mean
-    Mono<NdArray> mean = t2m.over("time").mean();
+    Mono<NdArray> mean = dataset.variable("t2m").over("time").mean();
     // row: end
     assertThat(mean.block().toDoubleArray()).containsExactly(275, 275.75, 276.5);
   }
