@@ -29,6 +29,8 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.NodeNotFoundException;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -65,8 +67,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Our lines in the tables of docs/from-*.md. A cell of the last column equals the code between
- * {@code // row: NAME} and {@code // row: end}, but for line breaks.
+ * Our lines in the tables of docs/from-*.md, and what these pages say of us. A cell of the last
+ * column equals the code between {@code // row: NAME} and {@code // row: end}, but for line breaks.
  */
 class MigrationSamplesTest {
   private static final Path SOURCE =
@@ -561,6 +563,59 @@ class MigrationSamplesTest {
     Mono<NdArray> mean = dataset.variable("t2m").over("time").mean();
     // row: end
     assertThat(mean.block().toDoubleArray()).containsExactly(275, 275.75, 276.5);
+  }
+
+  @Test
+  void a_missing_chunk_and_a_missing_inner_chunk_are_fill_value() {
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(40, 40), FLOAT32)
+            .chunkShape(10, 10)
+            .shardShape(20, 20)
+            .fillValue(-9999)
+            .build();
+    ZarrArray sharded = Zarr.at(fresh()).createArray(metadata).block();
+    sharded.write(Selection.parse("0:10,0:10"), 7).block();
+    assertThat(sharded.read("0,0").block().getFloat()).isEqualTo(7);
+    assertThat(sharded.read("15,15").block().getFloat()).isEqualTo(-9999);
+    assertThat(sharded.read("35,35").block().getFloat()).isEqualTo(-9999);
+    assertThat(sharded.chunkExists(0, 0).block()).isTrue();
+    assertThat(sharded.chunkExists(1, 1).block()).isFalse();
+  }
+
+  @Test
+  void a_selection_and_a_chunk_beyond_the_end_are_refused() {
+    assertThatThrownBy(() -> array.read("0:999").block())
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> array.readChunk(99, 0, 0).block())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void a_chunk_at_the_end_is_full_by_its_index_and_cut_off_in_a_stream() {
+    assertThat(array.readChunk(3, 0, 0).block().shape()).isEqualTo(Shape.of(100, 4, 8));
+    assertThat(array.chunksInOrder(Selection.all()).blockLast().data().shape())
+        .isEqualTo(Shape.of(65, 4, 8));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {403, 503})
+  void a_refused_request_is_an_error_with_its_status(int status) {
+    try (FaultyServer server =
+        FaultyServer.of(FileSystemStore.open(directory.resolve("earth.zarr")))) {
+      StoreOptions once = StoreOptions.none().with("retry", "false");
+      Fault refused = Fault.status(status, null);
+      server.misbehave(refused.where(asked -> asked.path().contains("/c/1/")));
+      Mono<ZarrArray> opened =
+          Zarr.at(server.uri() + "/temperature").withStoreOptions(once).openArray();
+      assertThatThrownBy(() -> opened.flatMap(ZarrArray::read).block())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(String.valueOf(status))
+          .hasMessageContaining("[1, 0, 0]");
+      server.misbehave(refused);
+      assertThatThrownBy(opened::block)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(String.valueOf(status));
+    }
   }
 
   @ParameterizedTest
