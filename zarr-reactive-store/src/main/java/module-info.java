@@ -26,7 +26,8 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
       dev.zarrreactive.s3,
-      dev.zarrreactive.server;
+      dev.zarrreactive.server,
+      dev.zarrreactive.virtual;
   exports dev.zarrreactive.internal.observation to
       dev.zarrreactive.core;
   exports dev.zarrreactive.internal.partial to

@@ -32,7 +32,7 @@ final class Floors {
           List.of("chunkkey", "datatype"),
           List.of("extension"),
           List.of("json"),
-          List.of("http", "store.zip"),
+          List.of("http", "store.zip", "virtual"),
           List.of("internal.http"),
           List.of("internal.transfer"),
           List.of("store.decorator", "internal.observation"),
