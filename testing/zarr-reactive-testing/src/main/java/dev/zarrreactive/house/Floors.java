@@ -31,6 +31,8 @@ final class Floors {
           List.of("internal.element"),
           List.of("chunkkey", "datatype"),
           List.of("extension"),
+          List.of("icechunk"),
+          List.of("internal.icechunk"),
           List.of("json"),
           List.of("http", "store.zip", "virtual"),
           List.of("internal.http"),
