@@ -7,4 +7,7 @@ module dev.zarrreactive.icechunk {
   requires static transitive org.jspecify;
 
   exports dev.zarrreactive.icechunk;
+
+  provides dev.zarrreactive.store.StoreAdapter with
+      dev.zarrreactive.icechunk.IcechunkAdapter;
 }

@@ -14,6 +14,7 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.icechunk.ImmutableFile;
 import dev.zarrreactive.internal.icechunk.ManifestFile;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
+import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,15 @@ final class RepositoryFiles {
     return file("snapshots/" + id, SnapshotFile::read, SnapshotFile.class);
   }
 
+  /** The log of what the commit of a snapshot has changed; empty where there is none. */
+  Mono<TransactionFile> transaction(String id) {
+    String key = "transactions/" + id;
+    return store
+        .get(StoreKey.of(key), ByteRange.whole(options.maxFileBytes()))
+        .publishOn(IcechunkThreads.decoding())
+        .map(file -> decode(file, key, TransactionFile::read));
+  }
+
   /** The manifest of an id. */
   Mono<ManifestFile> manifest(String id) {
     return file("manifests/" + id, ManifestFile::read, ManifestFile.class);
@@ -94,10 +104,7 @@ final class RepositoryFiles {
       throw new StoreException("a damaged file of an Icechunk repository", place, e);
     } catch (OutOfMemoryError e) {
       throw new MemoryExhaustedException(
-          "for a file of an Icechunk repository",
-          MemoryExhaustedException.UNKNOWN_SIZE,
-          place,
-          e);
+          "for a file of an Icechunk repository", MemoryExhaustedException.UNKNOWN_SIZE, place, e);
     } catch (LinkageError e) {
       throw new UnsupportedFeatureException(
           "the native library zstd-jni cannot be loaded on "
@@ -111,7 +118,8 @@ final class RepositoryFiles {
     }
   }
 
-  private StoreException missing(String key) {
+  /** The error of a file that is not there. */
+  StoreException missing(String key) {
     return new StoreException(
         "a file of the Icechunk repository in "
             + store

@@ -193,7 +193,8 @@ final class SnapshotStore extends VirtualStore {
         AHEAD,
         node ->
             snapshot.isArray(node)
-                ? Flux.concat(List.of(Mono.fromSupplier(() -> document(node)), chunks(node, new int[0])))
+                ? Flux.concat(
+                    List.of(Mono.fromSupplier(() -> document(node)), chunks(node, new int[0])))
                 : Mono.fromSupplier(() -> document(node)));
   }
 
@@ -303,6 +304,12 @@ final class SnapshotStore extends VirtualStore {
   /** The version, its snapshot, and the store of the repository. */
   @Override
   public String toString() {
-    return "Icechunk[" + name + ", snapshot " + snapshot.entry().id() + " in " + files.store() + "]";
+    return "Icechunk["
+        + name
+        + ", snapshot "
+        + snapshot.entry().id()
+        + " in "
+        + files.store()
+        + "]";
   }
 }

@@ -79,8 +79,7 @@ public final class SnapshotFile implements ImmutableFile {
             .toArray();
     for (int i = 1; i < sorted.length; i++) {
       if (compare(buffer, sorted[i - 1], sorted[i]) == 0) {
-        throw buffer.damaged(
-            "it has two nodes at " + buffer.text(path(buffer, sorted[i])));
+        throw buffer.damaged("it has two nodes at " + buffer.text(path(buffer, sorted[i])));
       }
     }
     return sorted;
@@ -185,11 +184,14 @@ public final class SnapshotFile implements ImmutableFile {
     return buffer.u8(nodes[rank], 3, 0) == ARRAY;
   }
 
+  /** The id of a node, as a number. */
+  public long idOf(int rank) {
+    return buffer.id8(buffer.struct(nodes[rank], 0, 8, "id of a node"));
+  }
+
   /** The array that a node is. */
   public ArrayNode array(int rank) {
-    int node = nodes[rank];
-    return new ArrayNode(
-        buffer.id8(buffer.struct(node, 0, 8, "id of a node")), buffer.table(node, 4, "data"));
+    return new ArrayNode(idOf(rank), buffer.table(nodes[rank], 4, "data"));
   }
 
   /** An array of the snapshot. */
@@ -231,7 +233,10 @@ public final class SnapshotFile implements ImmutableFile {
       int old = buffer.element(shape(buffer, data), axis, 16);
       long length = buffer.u64(old);
       long chunk = buffer.u64(old + 8);
-      return chunk == 0 ? 0 : Long.divideUnsigned(length, chunk) + (Long.remainderUnsigned(length, chunk) == 0 ? 0 : 1);
+      return chunk == 0
+          ? 0
+          : Long.divideUnsigned(length, chunk)
+              + (Long.remainderUnsigned(length, chunk) == 0 ? 0 : 1);
     }
 
     /** Returns true for the index of a chunk in the grid. */
@@ -287,7 +292,6 @@ public final class SnapshotFile implements ImmutableFile {
       }
       return true;
     }
-
   }
 
   /** The number of references in a manifest, as the snapshot tells it; negative for an unknown. */
