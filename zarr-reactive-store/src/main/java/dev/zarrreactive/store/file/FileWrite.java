@@ -192,6 +192,7 @@ final class FileWrite implements FileThreads.Task {
   }
 
   private void publish(NameLock held, PartialFile mine, Path file) throws IOException {
+    keys.refuseOtherCase(key);
     BasicFileAttributes replaced = existing(file);
     check(file, replaced);
     if (precondition.equals(Precondition.ABSENT)) {
