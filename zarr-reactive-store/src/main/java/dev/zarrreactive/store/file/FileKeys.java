@@ -71,6 +71,11 @@ final class FileKeys {
     return base;
   }
 
+  /** Returns true for a file system that has the paths of Windows. */
+  boolean isWindows() {
+    return windows;
+  }
+
   /**
    * Returns the file of a key; fails if the file system cannot have such a name, or holds it in
    * another case.

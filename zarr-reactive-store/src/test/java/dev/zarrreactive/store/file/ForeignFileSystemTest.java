@@ -306,6 +306,60 @@ class ForeignFileSystemTest {
     assertThat(store.directory()).isEqualTo(base);
   }
 
+  /** Returns a write of a system that refuses to replace the file some times. */
+  private FileWrite refusedWrite(Bytes value, int times) {
+    int[] left = {times};
+    return new FileWrite(
+        new FileKeys(base),
+        LOWER,
+        value,
+        Precondition.NONE,
+        Files::createLink,
+        (held, file) -> {
+          if (left[0]-- > 0) {
+            throw new java.nio.file.AccessDeniedException(file.toString());
+          }
+          held.replace(file);
+        });
+  }
+
+  @Test
+  void a_file_that_a_program_has_open_on_windows_is_replaced_as_soon_as_it_is_closed()
+      throws IOException {
+    store.set(LOWER, text("old")).block();
+    FileWrite write = refusedWrite(text("new"), 3);
+    for (int refused = 0; refused < 3; refused++) {
+      assertThat(write.attempt()).isFalse();
+      assertThat(store.get(LOWER).block()).isEqualTo(text("old"));
+    }
+    assertThat(write.attempt()).isTrue();
+    assertThat(store.get(LOWER).block()).isEqualTo(text("new"));
+    assertThat(hiddenFiles()).isEmpty();
+  }
+
+  @Test
+  void a_file_that_stays_open_is_an_error_in_the_end_and_keeps_its_value() throws IOException {
+    store.set(LOWER, text("old")).block();
+    FileWrite write = refusedWrite(text("new"), Integer.MAX_VALUE);
+    for (int refused = 0; refused < 100; refused++) {
+      assertThat(write.attempt()).isFalse();
+    }
+    assertThatThrownBy(write::attempt).isInstanceOf(java.nio.file.AccessDeniedException.class);
+    assertThat(store.get(LOWER).block()).isEqualTo(text("old"));
+    assertThat(hiddenFiles()).isEmpty();
+  }
+
+  @Test
+  void a_refusal_without_a_file_or_on_another_system_is_an_error_at_once() throws IOException {
+    FileWrite first = refusedWrite(text("new"), 1);
+    assertThatThrownBy(first::attempt).isInstanceOf(java.nio.file.AccessDeniedException.class);
+    use(Configuration.unix());
+    store.set(LOWER, text("old")).block();
+    FileWrite write = refusedWrite(text("new"), 1);
+    assertThatThrownBy(write::attempt).isInstanceOf(java.nio.file.AccessDeniedException.class);
+    assertThat(hiddenFiles()).isEmpty();
+  }
+
   private List<String> hiddenFiles() throws IOException {
     try (Stream<Path> below = Files.walk(base)) {
       return below
