@@ -38,7 +38,7 @@ def on_config(config):
     config.mdx_configs["toc"]["slugify"] = slug
     nav = [{"Home": "README.md"}]
     for title, lines in sections(config.docs_dir):
-        items = [title.lower() + "/index.md"]
+        items = [{"All of it": title.lower() + "/index.md"}]
         into = items
         for line in lines:
             row = ROW.match(line)
@@ -67,6 +67,8 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
+    if page.file.src_uri == "README.md":
+        page.meta["hide"] = ["navigation"]
     if page.file.src_uri.startswith(SELDOM):
         page.meta.setdefault("search", {})["boost"] = 0.2
     # a fence of another library begins with its name, for the tests and for readers

@@ -84,8 +84,14 @@ class SiteTest {
             Stream.concat(page.links.stream(), page.parts.stream())
                 .filter(link -> !link.matches("(?i)([a-z]+:|//).*"))
                 .filter(link -> !leadsSomewhere(file, link))
+                .filter(link -> !isMistakeOfJavadoc(file, link))
                 .forEach(link -> broken.add(SITE.relativize(file) + ": " + link)));
     assertThat(broken).isEmpty();
+  }
+
+  /** The constants of Java 17's javadoc have a table of contents with a package that has none. */
+  private static boolean isMistakeOfJavadoc(Path file, String link) {
+    return file.endsWith("api/constant-values.html") && link.equals("#dev.zarrreactive");
   }
 
   private static boolean leadsSomewhere(Path file, String link) {

@@ -23,7 +23,7 @@ class TerminalPicturesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "terminal-info, 90, info earth.zarr/earth/relief",
+    "terminal-info, 100, info earth.zarr/earth/relief",
     "terminal-header, 90, header earth.zarr/earth",
     "terminal-view, 80, view earth.zarr/earth/relief",
     "terminal-stats, 80, stats earth.zarr/earth/lat --percentiles 5 --histogram 8",
