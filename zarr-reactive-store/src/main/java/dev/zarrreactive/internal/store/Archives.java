@@ -5,10 +5,12 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.store.ArchiveProvider;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
 import java.util.List;
 import java.util.Locale;
 import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Opens archives by the providers on the class path. */
@@ -57,6 +59,11 @@ public final class Archives {
     OpenArchive(Store archive, Store above) {
       super(archive);
       this.above = above;
+    }
+
+    @Override
+    public @Nullable LocatedValues located() {
+      return LocatedValues.of(delegate());
     }
 
     @Override
