@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
  * it adds streams of chunks, and an array that grows and shrinks; from {@link #DECODING} on reads
  * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #CROWDED} on a
  * {@link Crowd} reads the arrays; from {@link #RESTARTING} on the server restarts, once and without
- * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read. So a new family leaves the scenarios of all other seeds as they are.
+ * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read. So
+ * a new family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */

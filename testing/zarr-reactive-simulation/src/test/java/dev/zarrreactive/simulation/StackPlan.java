@@ -74,14 +74,7 @@ record StackPlan(
   /** Returns the stack over another origin. */
   StackPlan over(StoreKind other) {
     return new StackPlan(
-        other,
-        limit,
-        attempts,
-        isHedged,
-        isObserved,
-        cacheBytes,
-        keepsMissing,
-        revalidationMillis);
+        other, limit, attempts, isHedged, isObserved, cacheBytes, keepsMissing, revalidationMillis);
   }
 
   /** Returns the stack with attempts that outlast a restart. */
