@@ -12,9 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Containers {
   private Containers() {}
 
-  /**
-   * Returns the containers that have a prefix. What else stands there is of no use to a reader.
-   */
+  /** Returns the containers that have a prefix. What else stands there is of no use to a reader. */
   static List<IcechunkContainer> of(JsonObject config) {
     List<IcechunkContainer> containers = new ArrayList<>();
     JsonValue all = config.get("virtual_chunk_containers");

@@ -72,14 +72,13 @@ public final class IcechunkRepository {
         .flatMap(
             id ->
                 refs.entry(id)
-                    .switchIfEmpty(
-                        Mono.defer(() -> files.snapshot(id)).map(SnapshotFile::entry)))
+                    .switchIfEmpty(Mono.defer(() -> files.snapshot(id)).map(SnapshotFile::entry)))
         .map(IcechunkRepository::shown);
   }
 
   /**
-   * Emits the snapshot of a version and those before it, newest first. Version 1 makes a request for
-   * each, one after the other and at most one ahead of the demand.
+   * Emits the snapshot of a version and those before it, newest first. Version 1 makes a request
+   * for each, one after the other and at most one ahead of the demand.
    */
   public Flux<IcechunkSnapshot> history(IcechunkVersion version) {
     return refs.snapshotOf(version).flatMapMany(refs::history).map(IcechunkRepository::shown);
@@ -114,8 +113,7 @@ public final class IcechunkRepository {
   }
 
   private Mono<Void> preload(SnapshotFile snapshot) {
-    return Concurrently.map(
-            Flux.fromIterable(coordinates(snapshot)), TOGETHER, files::manifest)
+    return Concurrently.map(Flux.fromIterable(coordinates(snapshot)), TOGETHER, files::manifest)
         .then();
   }
 
@@ -154,8 +152,7 @@ public final class IcechunkRepository {
    * is opened as such.
    */
   public Mono<IcechunkRepository> refresh() {
-    return refs.refresh()
-        .map(fresh -> fresh == refs ? this : new IcechunkRepository(files, fresh));
+    return refs.refresh().map(fresh -> fresh == refs ? this : new IcechunkRepository(files, fresh));
   }
 
   /** The version of the specification, and the store. */

@@ -19,7 +19,6 @@ final class IcechunkThreads {
 
   private static final class Decoding {
     static final Scheduler SCHEDULER =
-        Daemons.mayBlock(
-            Runtime.getRuntime().availableProcessors(), "zarr-icechunk", IDLE_SECONDS);
+        Daemons.mayBlock(Runtime.getRuntime().availableProcessors(), "zarr-icechunk", IDLE_SECONDS);
   }
 }

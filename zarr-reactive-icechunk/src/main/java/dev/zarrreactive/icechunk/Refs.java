@@ -36,5 +36,4 @@ interface Refs {
 
   /** The state of now. */
   Mono<Refs> refresh();
-
 }

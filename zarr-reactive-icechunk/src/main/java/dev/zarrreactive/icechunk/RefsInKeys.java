@@ -171,8 +171,7 @@ final class RefsInKeys implements Refs {
     return known(TAG)
         .flatMap(
             names ->
-                Mono.error(
-                    Missing.tag(files, name, names.contains(name), without(names, name))));
+                Mono.error(Missing.tag(files, name, names.contains(name), without(names, name))));
   }
 
   private static List<String> without(List<String> names, String name) {
@@ -248,8 +247,7 @@ final class RefsInKeys implements Refs {
   @Override
   public Flux<IcechunkContainer> containers() {
     return Mono.defer(() -> files.store().get(CONFIG, MOST_BYTES))
-        .flatMapIterable(
-            yaml -> Containers.of(YamlConfig.read(yaml, CONFIG.value())));
+        .flatMapIterable(yaml -> Containers.of(YamlConfig.read(yaml, CONFIG.value())));
   }
 
   /** Version 1 has no locations that begin with the name of a container. */

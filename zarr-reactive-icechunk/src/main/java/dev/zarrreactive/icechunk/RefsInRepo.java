@@ -107,8 +107,7 @@ final class RefsInRepo implements Refs {
     if (wanted instanceof IcechunkVersion.Tag tag) {
       Integer place = repo.tags().get(tag.name());
       if (place == null) {
-        throw Missing.tag(
-            files, tag.name(), repo.isDeletedTag(tag.name()), repo.tags().keySet());
+        throw Missing.tag(files, tag.name(), repo.isDeletedTag(tag.name()), repo.tags().keySet());
       }
       return repo.id(place);
     }
@@ -207,8 +206,7 @@ final class RefsInRepo implements Refs {
 
   @Override
   public Mono<Refs> refresh() {
-    return request(
-            files, version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
+    return request(files, version == null ? ReadCondition.ALWAYS : ReadCondition.ifChanged(version))
         .switchIfEmpty(Mono.error(() -> Missing.repository(files)))
         .flatMap(read -> read.isUnchanged() ? Mono.just(this) : read(files, read));
   }

@@ -94,10 +94,7 @@ final class RepositoryFiles {
       throw new StoreException("a damaged file of an Icechunk repository", place, e);
     } catch (OutOfMemoryError e) {
       throw new MemoryExhaustedException(
-          "for a file of an Icechunk repository",
-          MemoryExhaustedException.UNKNOWN_SIZE,
-          place,
-          e);
+          "for a file of an Icechunk repository", MemoryExhaustedException.UNKNOWN_SIZE, place, e);
     } catch (LinkageError e) {
       throw new UnsupportedFeatureException(
           "the native library zstd-jni cannot be loaded on "

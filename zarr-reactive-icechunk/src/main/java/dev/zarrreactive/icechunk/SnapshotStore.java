@@ -19,6 +19,7 @@ import dev.zarrreactive.virtual.VirtualStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -193,7 +194,8 @@ final class SnapshotStore extends VirtualStore {
         AHEAD,
         node ->
             snapshot.isArray(node)
-                ? Flux.concat(List.of(Mono.fromSupplier(() -> document(node)), chunks(node, new int[0])))
+                ? Flux.concat(
+                    List.of(Mono.fromSupplier(() -> document(node)), chunks(node, new int[0])))
                 : Mono.fromSupplier(() -> document(node)));
   }
 
@@ -210,23 +212,41 @@ final class SnapshotStore extends VirtualStore {
         Flux.range(0, array.manifests()).filter(number -> array.mayHave(number, beginning)),
         AHEAD,
         number ->
-            files
-                .manifest(array.manifest(number))
-                .flatMapMany(manifest -> chunks(manifest, array, prefix, beginning)));
+            manifestsOf(array, number)
+                .flatMapMany(manifests -> chunks(manifests, array, prefix, beginning)));
   }
 
+  /** Emits a manifest, after those before it that may have the same chunks. */
+  private Mono<List<ManifestFile>> manifestsOf(SnapshotFile.ArrayNode array, int number) {
+    List<Integer> numbers = array.overlapping(number);
+    return numbers.isEmpty()
+        ? files.manifest(array.manifest(number)).map(List::of)
+        : Concurrently.mapInOrder(
+                Flux.concat(List.of(Flux.fromIterable(numbers), Flux.just(number))),
+                AHEAD,
+                each -> files.manifest(array.manifest(each)))
+            .collectList();
+  }
+
+  /** The keys of the chunks that are in the last one of some manifests, and in none before it. */
   private Flux<ListEntry.Key> chunks(
-      ManifestFile manifest, SnapshotFile.ArrayNode array, String prefix, int[] beginning) {
-    ManifestFile.References references = manifest.of(array.id());
+      List<ManifestFile> manifests, SnapshotFile.ArrayNode array, String prefix, int[] beginning) {
+    int last = manifests.size() - 1;
+    ManifestFile.References references = manifests.get(last).of(array.id());
     if (references == null) {
       return Flux.empty();
     }
+    List<ManifestFile.References> before =
+        manifests.subList(0, last).stream()
+            .map(manifest -> manifest.of(array.id()))
+            .filter(Objects::nonNull)
+            .toList();
     int first = references.first(beginning);
     return Flux.range(first, references.firstAfter(beginning) - first)
         .mapNotNull(
             at -> {
               int[] index = references.indexAt(at);
-              return array.has(index)
+              return array.has(index) && before.stream().allMatch(each -> each.find(index) < 0)
                   ? new ListEntry.Key(key(ChunkKey.of(prefix, index)), references.length(at))
                   : null;
             });
@@ -303,6 +323,12 @@ final class SnapshotStore extends VirtualStore {
   /** The version, its snapshot, and the store of the repository. */
   @Override
   public String toString() {
-    return "Icechunk[" + name + ", snapshot " + snapshot.entry().id() + " in " + files.store() + "]";
+    return "Icechunk["
+        + name
+        + ", snapshot "
+        + snapshot.entry().id()
+        + " in "
+        + files.store()
+        + "]";
   }
 }

@@ -23,7 +23,17 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
   private static final int TYPE_AT = 37;
   private static final int COMPRESSION_AT = 38;
   private static final byte[] MAGIC = {
-    0x49, 0x43, 0x45, (byte) 0xf0, (byte) 0x9f, (byte) 0xa7, (byte) 0x8a, 0x43, 0x48, 0x55, 0x4e,
+    0x49,
+    0x43,
+    0x45,
+    (byte) 0xf0,
+    (byte) 0x9f,
+    (byte) 0xa7,
+    (byte) 0x8a,
+    0x43,
+    0x48,
+    0x55,
+    0x4e,
     0x4b
   };
   private static final int PIECE = 1 << 20;
@@ -57,8 +67,7 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
     }
     int type = file.get(TYPE_AT) & 0xff;
     if (type != expected.number()) {
-      throw new StoreException(
-          "expected " + expected + ", found " + FileType.words(type), place);
+      throw new StoreException("expected " + expected + ", found " + FileType.words(type), place);
     }
     int compression = file.get(COMPRESSION_AT) & 0xff;
     Bytes stored = file.slice(HEADER, file.size() - HEADER);
@@ -95,8 +104,7 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
             Math.min(maxBytes, Bytes.MAX_SIZE),
             Math.max(ALWAYS_ALLOWED, (long) stored.size() * MOST_EXPANSION));
     long told =
-        Zstd.getFrameContentSize(
-            stored.unsafeArray(), stored.unsafeOffset(), stored.size(), false);
+        Zstd.getFrameContentSize(stored.unsafeArray(), stored.unsafeOffset(), stored.size(), false);
     if (told > most) {
       throw tooLarge(told + " bytes", stored, most, place);
     }
@@ -104,8 +112,7 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
     long size = 0;
     try (ZstdInputStreamNoFinalizer in =
         new ZstdInputStreamNoFinalizer(
-            new ByteArrayInputStream(
-                stored.unsafeArray(), stored.unsafeOffset(), stored.size()))) {
+            new ByteArrayInputStream(stored.unsafeArray(), stored.unsafeOffset(), stored.size()))) {
       byte[] piece = new byte[told > 0 ? (int) told : PIECE];
       int filled = 0;
       for (int read = in.read(piece, 0, piece.length);

@@ -100,7 +100,12 @@ public final class FlatBuffer {
     long length = bytes.getInt(vector) & 0xffff_ffffL;
     if (length * elementSize > bytes.size() - vector - 4) {
       throw damaged(
-          "the vector at " + vector + " claims " + length + " elements of " + elementSize
+          "the vector at "
+              + vector
+              + " claims "
+              + length
+              + " elements of "
+              + elementSize
               + " bytes, more than the file has");
     }
     return vector;

@@ -218,7 +218,8 @@ final class FlexBuffer {
 
   private void check(long at, long length) {
     if (at < 0 || length < 0 || at + length > bytes.size()) {
-      throw budget.damaged("a FlexBuffers value that leads outside of its " + bytes.size() + " bytes");
+      throw budget.damaged(
+          "a FlexBuffers value that leads outside of its " + bytes.size() + " bytes");
     }
   }
 }

@@ -95,8 +95,7 @@ public final class ManifestFile implements ImmutableFile {
     for (int axis = 0; axis < buffer.length(one); axis++) {
       int order =
           Integer.compareUnsigned(
-              buffer.i32(buffer.element(one, axis, 4)),
-              buffer.i32(buffer.element(other, axis, 4)));
+              buffer.i32(buffer.element(one, axis, 4)), buffer.i32(buffer.element(other, axis, 4)));
       if (order != 0) {
         return order;
       }
@@ -252,11 +251,7 @@ public final class ManifestFile implements ImmutableFile {
       return location == null
           ? new ChunkReference.Native(buffer.id12(chunk), offset, length)
           : new ChunkReference.Virtual(
-              location,
-              offset,
-              length,
-              buffer.string(reference, 6),
-              buffer.u32(reference, 7));
+              location, offset, length, buffer.string(reference, 6), buffer.u32(reference, 7));
     }
   }
 
@@ -271,8 +266,7 @@ public final class ManifestFile implements ImmutableFile {
       if (dictionary != null && dictionary.size() > 0) {
         context.loadDict(dictionary.toByteArray());
       }
-      return buffer.text(
-          Bytes.wrap(context.decompress(compressed.toByteArray(), MOST_LOCATION)));
+      return buffer.text(Bytes.wrap(context.decompress(compressed.toByteArray(), MOST_LOCATION)));
     } catch (ZstdException e) {
       throw buffer.damaged(
           "a location that does not decompress to at most "

@@ -61,8 +61,7 @@ final class MessagePack {
       case 0xd9, 0xda, 0xdb -> new JsonString(text(unsigned(1 << (code - 0xd9))));
       case 0xdc, 0xdd -> array(unsigned(code == 0xdc ? 2 : 4), depth);
       case 0xde, 0xdf -> map(unsigned(code == 0xde ? 2 : 4), depth);
-      default ->
-          throw budget.damaged("a MessagePack value of type 0x" + Integer.toHexString(code));
+      default -> throw budget.damaged("a MessagePack value of type 0x" + Integer.toHexString(code));
     };
   }
 

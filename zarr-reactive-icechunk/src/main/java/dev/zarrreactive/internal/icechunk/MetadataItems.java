@@ -26,9 +26,7 @@ final class MetadataItems {
       budget.value(0);
       members.put(
           name,
-          specVersion == 1
-              ? MessagePack.read(value, budget)
-              : FlexBuffer.read(value, budget));
+          specVersion == 1 ? MessagePack.read(value, budget) : FlexBuffer.read(value, budget));
     }
     return new JsonObject(members);
   }

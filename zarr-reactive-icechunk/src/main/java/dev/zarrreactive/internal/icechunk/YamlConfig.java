@@ -32,8 +32,7 @@ public final class YamlConfig {
   private YamlConfig(Bytes yaml, String key) {
     this.place = Location.ofKey(key);
     String all =
-        new String(
-            yaml.unsafeArray(), yaml.unsafeOffset(), yaml.size(), StandardCharsets.UTF_8);
+        new String(yaml.unsafeArray(), yaml.unsafeOffset(), yaml.size(), StandardCharsets.UTF_8);
     int number = 0;
     for (String line : all.split("\n", -1)) {
       number++;
