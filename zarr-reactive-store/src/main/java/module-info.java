@@ -1,4 +1,4 @@
-import dev.zarrreactive.store.ArchiveProvider;
+import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -50,6 +50,6 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
 
-  uses ArchiveProvider;
+  uses StoreAdapter;
   uses StoreProvider;
 }

@@ -18,7 +18,7 @@ final class Floors {
           List.of("internal.write", "internal.encode"),
           List.of("internal.hierarchy", "internal.read"),
           List.of("internal.context"),
-          List.of("encoding", "internal.link"),
+          List.of("encoding", "internal.link", "internal.location"),
           List.of("internal.drafts", "internal.codec.numcodecs", "internal.codec.n5"),
           List.of("internal.codec.blosc"),
           List.of("internal.codec"),
