@@ -1,3 +1,5 @@
+import dev.zarrreactive.store.StoreAdapter;
+
 /** Icechunk repositories, read: each version of one is a store. */
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.icechunk {
@@ -7,4 +9,7 @@ module dev.zarrreactive.icechunk {
   requires static transitive org.jspecify;
 
   exports dev.zarrreactive.icechunk;
+
+  provides StoreAdapter with
+      dev.zarrreactive.icechunk.IcechunkAdapter;
 }
