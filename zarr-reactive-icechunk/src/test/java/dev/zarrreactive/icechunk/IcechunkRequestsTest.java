@@ -6,15 +6,20 @@ import static dev.zarrreactive.testing.Waiting.await;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.icechunk.WrittenRepository.Ref;
 import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -132,6 +137,31 @@ class IcechunkRequestsTest {
     eventually("both manifests", () -> place.counts().inFlight() == 2);
     held.release();
     assertThat(await(reading)).hasSize(4);
+  }
+
+  @Test
+  void where_many_chunks_lie_costs_their_manifests_at_once() {
+    Store store = main();
+    asked();
+    List<StoreKey> keys =
+        List.of(
+            StoreKey.of("a/c/2"),
+            StoreKey.of("a/zarr.json"),
+            StoreKey.of("a/c/1"),
+            StoreKey.of("a/c/3"),
+            StoreKey.of("a/c/9"));
+    List<Optional<ValuePlace>> places =
+        await(Objects.requireNonNull(LocatedValues.of(store)).places(keys));
+    assertThat(
+            places.stream()
+                .map(place -> place.map(found -> found.object().key() + " " + found.range())))
+        .containsExactly(
+            Optional.of("chunks/" + id(8) + " " + new ByteRange.Slice(0, 2)),
+            Optional.empty(),
+            Optional.of("chunks/" + id(7) + " " + new ByteRange.Slice(2, 2)),
+            Optional.empty(),
+            Optional.empty());
+    assertThat(asked()).containsExactlyInAnyOrder("manifests/" + id(100), "manifests/" + id(101));
   }
 
   @Test

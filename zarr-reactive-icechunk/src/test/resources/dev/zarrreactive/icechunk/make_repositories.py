@@ -1,6 +1,6 @@
 """Makes Icechunk repositories by its own Python library, and says what it reads of them.
 
-    python make_repositories.py OUT named            the repositories that are kept as resources
+    python make_repositories.py OUT named [NAME ...] the repositories that are kept as resources
     python make_repositories.py OUT random FROM TO   random histories of the seeds FROM to TO - 1
 
 icechunk 2.x writes versions 1 and 2 of the specification, icechunk 1.x version 1. Each repository is
@@ -441,6 +441,30 @@ def migrated(maker):
     return make
 
 
+def dataset(m):
+    m.config.inline_chunk_threshold_bytes = 16
+    m.create()
+
+    def write(days):
+        def change(session):
+            g = zarr.group(store=session.store, overwrite=False)
+            if "time" not in g:
+                g.create_array("time", shape=(0,), chunks=(4,), dtype="i4", dimension_names=("time",), attributes={"units": "days since 2020-01-01"})
+                lat = g.create_array("lat", shape=(3,), chunks=(3,), dtype="f8", dimension_names=("lat",), attributes={"units": "degrees_north"})
+                lat[:] = [10, 20, 30]
+                g.create_array("t2m", shape=(0, 3), chunks=(2, 3), dtype="i2", dimension_names=("time", "lat"), attributes={"units": "K", "scale_factor": 0.5, "add_offset": 200.0})
+            start = g["time"].shape[0]
+            g["time"].resize((start + len(days),))
+            g["t2m"].resize((start + len(days), 3))
+            g["time"][start:] = np.array(days)
+            g["t2m"][start:] = np.array(days)[:, None] * 10 + np.array([0, 1, 2])
+
+        return change
+
+    m.commit(write([0, 1, 2]), "three days")
+    m.commit(write([3, 4]), "two more")
+
+
 def random_history(m, seed):
     r = random.Random(seed)
     rng = np.random.default_rng(seed)
@@ -510,7 +534,7 @@ def named():
     }
     if not IS_2:
         return [(name + "-by-1", 1, maker) for name, maker in either.items()]
-    new = {"rectilinear": rectilinear, "amended": amended, "moved": moved, "settings": settings}
+    new = {"rectilinear": rectilinear, "amended": amended, "moved": moved, "settings": settings, "dataset": dataset}
     return (
         [(name + "-v2", 2, maker) for name, maker in {**either, **new}.items()]
         + [(name + "-v1", 1, maker) for name, maker in either.items() if name in ("basic", "virtual", "expired")]
@@ -522,7 +546,7 @@ def main(out, what, *seeds):
     os.makedirs(out, exist_ok=True)
     write_data()
     if what == "named":
-        todo = named()
+        todo = [each for each in named() if not seeds or each[0] in seeds]
     else:
         todo = []
         for seed in range(int(seeds[0]), int(seeds[1])):
