@@ -59,7 +59,7 @@ class MutatedFilesTest {
                 : key.startsWith("snapshots/")
                     ? SNAPSHOTS
                     : key.startsWith("manifests/") ? MANIFESTS : null;
-        if (kind != null) {
+        if (kind != null && !entry.isDirectory()) {
           byte[] stored = zip.readAllBytes();
           kind.add(new Original(key, stored, plain(stored)));
         }
