@@ -1,5 +1,3 @@
-import dev.zarrreactive.store.StoreAdapter;
-
 /** Icechunk repositories, read: each version of one is a store. */
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.icechunk {
@@ -10,6 +8,6 @@ module dev.zarrreactive.icechunk {
 
   exports dev.zarrreactive.icechunk;
 
-  provides StoreAdapter with
+  provides dev.zarrreactive.store.StoreAdapter with
       dev.zarrreactive.icechunk.IcechunkAdapter;
 }

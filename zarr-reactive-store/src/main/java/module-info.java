@@ -41,6 +41,8 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,

@@ -3,10 +3,12 @@ package dev.zarrreactive.icechunk;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
+import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -82,6 +84,39 @@ public final class IcechunkRepository {
    */
   public Flux<IcechunkSnapshot> history(IcechunkVersion version) {
     return refs.snapshotOf(version).flatMapMany(refs::history).map(IcechunkRepository::shown);
+  }
+
+  /**
+   * Emits what the commit of a snapshot has changed, as its transaction log tells it; nothing for
+   * the first snapshot of a repository, which may have no log. It costs the requests of the log, of
+   * the snapshot and of the one before, as far as they are not cached.
+   */
+  public Mono<IcechunkChanges> changes(IcechunkVersion version) {
+    return snapshot(version)
+        .flatMap(
+            told ->
+                Mono.zip(log(told), files.snapshot(told.id()), before(told))
+                    .map(
+                        all ->
+                            IcechunkChanges.of(
+                                all.getT1().orElse(null), all.getT2(), all.getT3().orElse(null))));
+  }
+
+  private Mono<Optional<TransactionFile>> log(IcechunkSnapshot snapshot) {
+    return files
+        .transaction(snapshot.id())
+        .map(Optional::of)
+        .switchIfEmpty(
+            snapshot.parent() == null
+                ? Mono.just(Optional.empty())
+                : Mono.error(() -> files.missing("transactions/" + snapshot.id())));
+  }
+
+  private Mono<Optional<SnapshotFile>> before(IcechunkSnapshot snapshot) {
+    return Mono.justOrEmpty(snapshot.parent())
+        .flatMap(files::snapshot)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty());
   }
 
   private static IcechunkSnapshot shown(SnapshotEntry entry) {

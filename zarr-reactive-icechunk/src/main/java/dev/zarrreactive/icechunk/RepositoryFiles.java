@@ -14,6 +14,7 @@ import dev.zarrreactive.internal.cache.LoadingCache;
 import dev.zarrreactive.internal.icechunk.ImmutableFile;
 import dev.zarrreactive.internal.icechunk.ManifestFile;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
+import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,15 @@ final class RepositoryFiles {
   /** The snapshot of an id. */
   Mono<SnapshotFile> snapshot(String id) {
     return file("snapshots/" + id, SnapshotFile::read, SnapshotFile.class);
+  }
+
+  /** The log of what the commit of a snapshot has changed; empty where there is none. */
+  Mono<TransactionFile> transaction(String id) {
+    String key = "transactions/" + id;
+    return store
+        .get(StoreKey.of(key), ByteRange.whole(options.maxFileBytes()))
+        .publishOn(IcechunkThreads.decoding())
+        .map(file -> decode(file, key, TransactionFile::read));
   }
 
   /** The manifest of an id. */
@@ -108,7 +118,8 @@ final class RepositoryFiles {
     }
   }
 
-  private StoreException missing(String key) {
+  /** The error of a file that is not there. */
+  StoreException missing(String key) {
     return new StoreException(
         "a file of the Icechunk repository in "
             + store

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -76,21 +78,44 @@ class IcechunkPipelinesTest {
   }
 
   @Test
-  void what_names_no_version_is_refused_with_the_form_that_does() {
+  void an_option_allows_virtual_chunks() {
+    String place = directory.resolve("virtual-v2").toUri().toString();
+    StoreOptions allowed =
+        StoreOptions.none().with("virtual:" + directory.resolve("data").toUri(), "");
+    Mono<NdArray> refused =
+        Zarr.at(place + "|icechunk:").hierarchy().flatMap(IcechunkPipelinesTest::few);
+    assertThat(errorOf(refused)).isInstanceOf(AccessDeniedException.class);
+    Mono<NdArray> elsewhere =
+        Zarr.at(place + "|icechunk:")
+            .withStoreOptions(allowed)
+            .hierarchy()
+            .flatMap(IcechunkPipelinesTest::few);
+    assertThat(errorOf(elsewhere))
+        .as("the repository names another directory than the one that is allowed")
+        .isInstanceOf(AccessDeniedException.class);
+  }
+
+  private static Mono<NdArray> few(ZarrHierarchy hierarchy) {
+    return hierarchy.openArray("few").flatMap(ZarrArray::read);
+  }
+
+  @Test
+  void what_names_no_version_or_several_is_refused() {
     for (String wrong :
-        List.of("@branch.main", "branch:main", "//main", "//branch.", "/path", "//tag.v1?x=1")) {
+        List.of("@branch.main", "branch:main", "//main", "//branch.", "//tag.v1?x=1")) {
       assertThat(refusal("|icechunk:" + wrong, StoreOptions.none()))
           .as(wrong)
-          .hasMessageMatching("(?s).*(icechunk://branch.NAME/PATH|\\?as-of=INSTANT).*");
+          .hasMessageMatching(
+              "(?s).*(icechunk://branch.NAME/PATH|as-of=INSTANT|not the id of a snapshot|no branch"
+                  + " \"\").*");
     }
     StoreOptions tag = StoreOptions.none().with("tag", "v 1");
-    assertThat(refusal("|icechunk://branch.dev", tag))
-        .hasMessageContaining("leave out one of them");
+    assertThat(refusal("|icechunk://branch.dev", tag)).hasMessageContaining("named twice");
     assertThat(refusal("|icechunk:", tag.with("branch", "dev")))
-        .hasMessageContaining("a version is a branch");
+        .hasMessageContaining("named twice");
     assertThat(refusal("|icechunk://tag.v%201?as-of=x", StoreOptions.none()))
-        .hasMessageContaining("only a branch");
+        .hasMessageContaining("as-of is for a branch");
     assertThat(refusal("|icechunk://branch.dev?as-of=x", StoreOptions.none()))
-        .hasMessageContaining("is no instant");
+        .hasMessageContaining("as-of is an instant");
   }
 }

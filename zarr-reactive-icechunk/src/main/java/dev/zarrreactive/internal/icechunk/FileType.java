@@ -6,6 +6,8 @@ public enum FileType {
   SNAPSHOT(1, "a snapshot"),
   /** References to chunks. */
   MANIFEST(2, "a manifest"),
+  /** What one commit has changed. */
+  TRANSACTION(4, "a transaction log"),
   /** The branches, tags and snapshots of a repository. */
   REPO(6, "the info of a repository");
 
@@ -29,7 +31,6 @@ public enum FileType {
     }
     return switch (number) {
       case 3 -> "attributes";
-      case 4 -> "a transaction log";
       case 5 -> "a chunk";
       default -> "a file of the unknown type " + number;
     };

@@ -200,11 +200,14 @@ public final class SnapshotFile implements ImmutableFile {
     return buffer.u8(nodes[rank], 3, 0) == ARRAY;
   }
 
+  /** The id of a node, as a number. */
+  public long idOf(int rank) {
+    return buffer.id8(buffer.struct(nodes[rank], 0, 8, "id of a node"));
+  }
+
   /** The array that a node is. */
   public ArrayNode array(int rank) {
-    int node = nodes[rank];
-    return new ArrayNode(
-        buffer.id8(buffer.struct(node, 0, 8, "id of a node")), buffer.table(node, 4, "data"));
+    return new ArrayNode(idOf(rank), buffer.table(nodes[rank], 4, "data"));
   }
 
   /** An array of the snapshot. */
