@@ -20,7 +20,8 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
-      dev.zarrreactive.dataset;
+      dev.zarrreactive.dataset,
+      dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
@@ -39,10 +40,12 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
       dev.zarrreactive.http,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
