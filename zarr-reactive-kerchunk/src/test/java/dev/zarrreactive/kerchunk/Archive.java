@@ -17,17 +17,16 @@ import reactor.core.publisher.Mono;
 
 /** The files, references and values that references.py has made. */
 final class Archive {
-  static final Path DIRECTORY = directory();
+  /** Those that are kept with the tests. */
+  static final Archive KEPT = new Archive(kept());
 
-  /** The files that the references lead to. */
-  static final Store DATA = FileSystemStore.open(DIRECTORY.resolve("data"));
+  private final Path directory;
 
-  /** The reference sets, in {@code sets/}. */
-  static final Store SETS = FileSystemStore.open(DIRECTORY);
+  Archive(Path directory) {
+    this.directory = directory;
+  }
 
-  private Archive() {}
-
-  private static Path directory() {
+  private static Path kept() {
     try {
       return Path.of(
               Objects.requireNonNull(Archive.class.getResource("references/values.tsv")).toURI())
@@ -37,12 +36,21 @@ final class Archive {
     }
   }
 
+  Path directory() {
+    return directory;
+  }
+
+  /** The files that the references lead to. */
+  Store data() {
+    return FileSystemStore.open(directory.resolve("data"));
+  }
+
   /** The values of an array, as Python reads them. */
   record Values(String set, String path, String dtype, String shape, String sha256) {}
 
-  static Stream<Values> values() {
+  Stream<Values> values() {
     try {
-      return Files.readAllLines(DIRECTORY.resolve("values.tsv")).stream()
+      return Files.readAllLines(directory.resolve("values.tsv")).stream()
           .map(line -> line.split("\t", -1))
           .map(part -> new Values(part[0], part[1], part[2], part[3], part[4]));
     } catch (IOException e) {
@@ -50,15 +58,16 @@ final class Archive {
     }
   }
 
-  static List<String> sets() {
+  List<String> sets() {
     return values().map(Values::set).distinct().toList();
   }
 
   /** What the reader allows: the archive, by every name that the references give it. */
-  static VirtualContainers containers() {
+  VirtualContainers containers() {
+    Store data = data();
     return VirtualContainers.builder()
-        .allow("s3://archive/", DATA)
-        .allow("file:///archive/", DATA)
+        .allow("s3://archive/", data)
+        .allow("file:///archive/", data)
         .build();
   }
 
@@ -72,9 +81,15 @@ final class Archive {
   }
 
   /** Opens a set. */
-  static Mono<Store> open(String set) {
+  Mono<Store> open(String set) {
+    return open(set, containers());
+  }
+
+  /** Opens a set whose references may lead to other places. */
+  Mono<Store> open(String set, VirtualContainers containers) {
+    Store sets = FileSystemStore.open(directory);
     return set.endsWith(".parq")
-        ? Kerchunk.open(SETS, StorePrefix.of("sets/" + set + "/"), containers(), options(set))
-        : Kerchunk.open(SETS, StoreKey.of("sets/" + set), containers(), options(set));
+        ? Kerchunk.open(sets, StorePrefix.of("sets/" + set + "/"), containers, options(set))
+        : Kerchunk.open(sets, StoreKey.of("sets/" + set), containers, options(set));
   }
 }
