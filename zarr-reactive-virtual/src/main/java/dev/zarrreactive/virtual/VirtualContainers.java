@@ -45,6 +45,9 @@ import reactor.core.publisher.Mono;
 public final class VirtualContainers {
   private static final String NAMED = "vcc://";
 
+  /** The beginning of options of a location that allow a prefix. */
+  private static final String OPTION = "virtual:";
+
   /** The schemes of servers whose ETags have quotation marks. */
   private static final Set<String> QUOTING = Set.of("s3", "gs", "az", "tigris", "http", "https");
 
@@ -64,6 +67,42 @@ public final class VirtualContainers {
   /** Returns containers that allow nothing. */
   public static VirtualContainers none() {
     return builder().build();
+  }
+
+  /** Returns true for the name of an option that {@link #of} reads. */
+  public static boolean isOption(String name) {
+    return name.startsWith(OPTION);
+  }
+
+  /**
+   * Returns the containers that options of a location allow: {@code virtual:PREFIX} allows a prefix
+   * of URLs; its value has the options of the prefix's store, {@code name=value} with {@code ;}
+   * between them, such as {@code anonymous=true;region=us-west-2}, or is empty.
+   *
+   * @throws IllegalArgumentException for another value, which is not shown
+   */
+  public static VirtualContainers of(StoreOptions options) {
+    Builder builder = builder();
+    for (String name : options.names()) {
+      if (isOption(name)) {
+        builder.allow(name.substring(OPTION.length()), listed(name, options.text(name)));
+      }
+    }
+    return builder.build();
+  }
+
+  private static StoreOptions listed(String option, String value) {
+    StoreOptions listed = StoreOptions.none();
+    for (String each : value.split(";", -1)) {
+      int equals = each.indexOf('=');
+      if (equals > 0) {
+        listed = listed.with(each.substring(0, equals).strip(), each.substring(equals + 1).strip());
+      } else if (!each.isBlank()) {
+        throw new IllegalArgumentException(
+            option + " has options of a store, such as anonymous=true;region=us-west-2");
+      }
+    }
+    return listed;
   }
 
   /**
