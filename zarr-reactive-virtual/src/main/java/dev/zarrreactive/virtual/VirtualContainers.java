@@ -117,6 +117,29 @@ public final class VirtualContainers {
   }
 
   /**
+   * Returns these containers and one more, for a format whose references may also be relative to a
+   * store that the reader has given it. It takes the place of a container of the same prefix.
+   *
+   * @throws IllegalArgumentException if the prefix is no URL without query and user information
+   */
+  public VirtualContainers and(String prefix, Store store) {
+    Container more = builder().allow(prefix, store).containers.values().iterator().next();
+    List<Container> all = new ArrayList<>(longestFirst);
+    all.removeIf(each -> each.prefix().equals(more.prefix()));
+    all.add(more);
+    return new VirtualContainers(longestFirst(all), names);
+  }
+
+  private static List<Container> longestFirst(List<Container> containers) {
+    return containers.stream()
+        .sorted(
+            Comparator.comparingInt((Container each) -> each.prefix().path().length())
+                .reversed()
+                .thenComparing(each -> each.prefix().toString()))
+        .toList();
+  }
+
+  /**
    * Emits where the bytes of a location are: the object in the store of its container, with the
    * condition of its checksum, and the range. Makes no request.
    *
@@ -306,12 +329,7 @@ public final class VirtualContainers {
 
     /** Returns the containers. */
     public VirtualContainers build() {
-      List<Container> sorted = new ArrayList<>(containers.values());
-      sorted.sort(
-          Comparator.comparingInt((Container each) -> each.prefix().path().length())
-              .reversed()
-              .thenComparing(each -> each.prefix().toString()));
-      return new VirtualContainers(List.copyOf(sorted), Map.of());
+      return new VirtualContainers(longestFirst(new ArrayList<>(containers.values())), Map.of());
     }
   }
 }
