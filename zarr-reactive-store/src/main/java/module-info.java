@@ -1,4 +1,4 @@
-import dev.zarrreactive.store.ArchiveProvider;
+import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -20,13 +20,16 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
-      dev.zarrreactive.dataset;
+      dev.zarrreactive.dataset,
+      dev.zarrreactive.icechunk;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.icechunk,
       dev.zarrreactive.s3,
-      dev.zarrreactive.server;
+      dev.zarrreactive.server,
+      dev.zarrreactive.virtual;
   exports dev.zarrreactive.internal.observation to
       dev.zarrreactive.core;
   exports dev.zarrreactive.internal.partial to
@@ -38,14 +41,17 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
       dev.zarrreactive.http,
+      dev.zarrreactive.icechunk,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
 
-  uses ArchiveProvider;
+  uses StoreAdapter;
   uses StoreProvider;
 }

@@ -143,7 +143,7 @@ public final class ZarrLocation {
   }
 
   private ZarrHierarchy in(Store store) {
-    return ZarrHierarchy.located(store, options);
+    return ZarrHierarchy.located(store, StoreLocation.options(location, options));
   }
 
   private <T> Mono<T> openIn(Function<ZarrHierarchy, Mono<T>> opened) {

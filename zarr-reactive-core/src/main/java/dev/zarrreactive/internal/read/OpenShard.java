@@ -227,7 +227,7 @@ final class OpenShard implements Fetch.Shard {
   @Override
   public Flux<Fetch> planAgain(
       List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure) {
-    List<ByteRange.Slice> ranges = rangesOf(pieces);
+    List<ByteRange.@Nullable Slice> ranges = rangesOf(pieces);
     return refresh(before)
         .flatMap(now -> locate(pieces, now, null))
         .flatMapMany(
@@ -239,10 +239,10 @@ final class OpenShard implements Fetch.Shard {
                     : Flux.fromIterable(windows(pieces, now, held)));
   }
 
-  private static List<ByteRange.Slice> rangesOf(List<Piece> pieces) {
-    List<ByteRange.Slice> ranges = new ArrayList<>();
+  private static List<ByteRange.@Nullable Slice> rangesOf(List<Piece> pieces) {
+    List<ByteRange.@Nullable Slice> ranges = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {
-      ranges.add(new ByteRange.Slice(Math.max(0, piece.offset()), piece.length()));
+      ranges.add(piece.range());
     }
     return ranges;
   }

@@ -1,0 +1,30 @@
+package dev.zarrreactive.internal.store;
+
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.Store;
+import reactor.core.publisher.Mono;
+
+/** A store that closes what was opened for it, after itself. */
+public final class ClosingStore extends DelegatingStore {
+  private final Mono<Void> more;
+
+  /**
+   * Wraps a store.
+   *
+   * @param more closes what was opened for it
+   */
+  public ClosingStore(Store store, Mono<Void> more) {
+    super(store);
+    this.more = more;
+  }
+
+  @Override
+  public Mono<Void> close() {
+    return delegate().close().then(more);
+  }
+
+  @Override
+  public String toString() {
+    return delegate().toString();
+  }
+}
