@@ -14,6 +14,5 @@ module dev.zarrreactive.base {
   exports dev.zarrreactive.internal.text to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
-      dev.zarrreactive.format,
       dev.zarrreactive.store;
 }

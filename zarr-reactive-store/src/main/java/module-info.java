@@ -1,4 +1,4 @@
-import dev.zarrreactive.store.ArchiveProvider;
+import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreProvider;
 
 /**
@@ -20,11 +20,14 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
-      dev.zarrreactive.dataset;
+      dev.zarrreactive.dataset,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.icechunk,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.virtual;
@@ -39,14 +42,18 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
       dev.zarrreactive.http,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
 
-  uses ArchiveProvider;
+  uses StoreAdapter;
   uses StoreProvider;
 }

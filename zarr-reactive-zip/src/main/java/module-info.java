@@ -1,4 +1,4 @@
-import dev.zarrreactive.store.ArchiveProvider;
+import dev.zarrreactive.store.StoreAdapter;
 
 /** The store of one zip archive, read by ranges of it. */
 module dev.zarrreactive.zip {
@@ -7,6 +7,6 @@ module dev.zarrreactive.zip {
 
   exports dev.zarrreactive.store.zip;
 
-  provides ArchiveProvider with
-      dev.zarrreactive.store.zip.ZipProvider;
+  provides StoreAdapter with
+      dev.zarrreactive.store.zip.ZipAdapter;
 }

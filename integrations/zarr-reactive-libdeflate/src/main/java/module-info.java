@@ -4,7 +4,7 @@ import dev.zarrreactive.libdeflate.LibdeflateInflaterProvider;
 /** Decodes gzip and zlib with libdeflate, where the machine has it. */
 @SuppressWarnings("requires-automatic")
 module dev.zarrreactive.libdeflate {
-  requires transitive dev.zarrreactive.core;
+  requires transitive dev.zarrreactive.format;
   requires com.sun.jna;
   requires static org.jspecify;
 

@@ -1,7 +1,7 @@
 /** Meters and observations of operations, with Micrometer. */
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.micrometer {
-  requires transitive dev.zarrreactive.core;
+  requires transitive dev.zarrreactive.store;
   requires transitive micrometer.core;
   requires transitive micrometer.observation;
 

@@ -40,10 +40,10 @@ final class SharedLocations {
   Mono<Store> store(String location, StoreOptions options) {
     return Mono.defer(
         () -> {
-          URI uri = Stores.uri(location);
-          if (StoreLocation.mayBeArchive(uri)) {
+          if (!StoreLocation.isShared(location)) {
             return StoreLocation.open(location, options);
           }
+          URI uri = Stores.uri(location);
           Key key = new Key(normalized(uri), options);
           Store known = join(key);
           return known != null

@@ -1,24 +1,23 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.base.ByteRange;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
-import dev.zarrreactive.internal.store.Archives;
+import dev.zarrreactive.internal.location.Pipeline;
+import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Opens what lies at a location: a store or, where its name ends so, a zip archive in one. */
+/** Opens what lies at a location: a store, or what adapters find in one. */
 final class StoreLocation {
   private static final ByteRange NOTHING = new ByteRange.Suffix(0);
 
@@ -27,28 +26,39 @@ final class StoreLocation {
   static Mono<Store> open(String location, StoreOptions options) {
     return Mono.defer(
         () -> {
+          if (Pipeline.isOne(location)) {
+            return Pipeline.parse(location).open(options).map(Pipeline::directoryOf);
+          }
           URI uri = Stores.uri(location);
-          String archive = archiveName(uri);
-          return archive == null
-              ? Stores.open(uri.toString(), options)
-              : openArchive(uri, StoreKey.of(archive), options);
+          return isArchiveName(uri)
+              ? openArchive(uri, options)
+              : Stores.open(uri.toString(), options);
         });
   }
 
-  /** Returns true for a location with the name of an archive; a directory may be called so, too. */
-  static boolean mayBeArchive(URI location) {
-    return archiveName(location) != null;
+  /** Returns true for a location whose store nodes share: each open of an archive is its own. */
+  static boolean isShared(String location) {
+    return !Pipeline.isOne(location) && !isArchiveName(Stores.uri(location));
+  }
+
+  /** Returns the options of operations on the node at a location, which may name its format. */
+  static ZarrOptions options(String location, ZarrOptions options) {
+    Integer format = Pipeline.isOne(location) ? Pipeline.parse(location).format() : null;
+    return format == null ? options : options.withZarrFormat(format);
   }
 
   /** Opens a store to create nodes in; refuses an archive. */
   static Mono<Store> openNew(String location, StoreOptions options) {
     return Mono.defer(
         () -> {
-          String archive = archiveName(Stores.uri(location));
-          if (archive != null) {
+          if (Pipeline.isOne(location)) {
+            return open(location, options);
+          }
+          URI uri = Stores.uri(location);
+          if (isArchiveName(uri)) {
             throw new StoreCapabilityException(
                 "cannot create a node in the zip archive "
-                    + archive
+                    + Pipeline.name(uri)
                     + "; ZipStore.create makes a new archive, and Zarr.hierarchy its nodes",
                 Location.UNKNOWN);
           }
@@ -56,27 +66,28 @@ final class StoreLocation {
         });
   }
 
-  /** The last part of the path, where it is the name of a zip archive. */
-  private static @Nullable String archiveName(URI uri) {
+  private static boolean isArchiveName(URI uri) {
     String path = uri.getPath();
-    return path != null && ArchiveNames.isArchive(path)
-        ? path.substring(path.lastIndexOf('/') + 1)
-        : null;
+    return path != null && ArchiveNames.isArchive(path);
   }
 
-  /** A directory may be called so, too. */
-  private static Mono<Store> openArchive(URI uri, StoreKey archive, StoreOptions options) {
-    return Stores.open(above(uri), options)
+  /** Opens a location with the name of an archive; a directory may be called so, too. */
+  private static Mono<Store> openArchive(URI uri, StoreOptions options) {
+    return Pipeline.place(uri, options)
+        .file()
         .flatMap(
-            above ->
-                above
-                    .get(archive, NOTHING)
+            file ->
+                file.store()
+                    .get(file.key(), NOTHING)
                     .onErrorResume(StoreException.class, e -> noFile(uri, e))
-                    .flatMap(there -> Archives.open(above, archive))
-                    .onErrorResume(e -> above.close().then(Mono.error(e)))
+                    .flatMap(there -> Adapters.ofFile(file.key().value()))
+                    .flatMap(
+                        adapter -> Pipeline.openFile(adapter, file.store(), file.key(), options))
+                    .onErrorResume(e -> file.store().close().then(Mono.error(e)))
                     .switchIfEmpty(
                         Mono.defer(
-                            () -> above.close().then(Stores.open(uri.toString(), options)))));
+                            () ->
+                                file.store().close().then(Stores.open(uri.toString(), options)))));
   }
 
   /** Returns empty on this machine, where a directory at the key of a value is an error. */
@@ -85,14 +96,17 @@ final class StoreLocation {
   }
 
   /**
-   * Emits the archive that lies at a location with another name, after no node was found there;
-   * otherwise fails with {@code error} and what lies there instead, if that is known.
+   * Emits the archive, the references or the repository that lies at a location, after no node was
+   * found there; otherwise fails with {@code error} and what lies there instead, if that is known.
    */
   static Mono<Store> otherwise(String location, StoreOptions options, ZarrException error) {
+    if (Pipeline.isOne(location)) {
+      return Mono.error(error);
+    }
     URI uri = Stores.uri(location);
     boolean isLocal = "file".equals(uri.getScheme());
     boolean isMissing = error instanceof NodeNotFoundException;
-    if (archiveName(uri) != null || !(isMissing || isLocal)) {
+    if (isArchiveName(uri) || !(isMissing || isLocal)) {
       return Mono.error(error);
     }
     Mono<Store> found = fileAt(uri, options, error);
@@ -101,18 +115,20 @@ final class StoreLocation {
         : found.switchIfEmpty(Mono.error(error));
   }
 
-  /** Emits an archive, fails for another kind of file, and is empty for anything else. */
+  /**
+   * Emits what an adapter opens, fails for another kind of file, and is empty for anything else.
+   */
   private static Mono<Store> fileAt(URI uri, StoreOptions options, ZarrException error) {
-    String path = uri.getPath() == null ? "" : uri.getPath();
-    String name = path.substring(path.lastIndexOf('/') + 1);
+    String name = Pipeline.name(uri);
     if (name.isEmpty() || name.equals(".") || name.equals("..")) {
       return Mono.empty();
     }
-    return Stores.open(above(uri), options)
+    return Pipeline.place(uri, options)
+        .file()
         .flatMap(
-            above ->
+            file ->
                 ForeignContent.open(
-                    above, StoreKey.of(name), kind -> explained(error, kind.sentence())));
+                    file.store(), file.key(), options, kind -> explained(error, kind.sentence())));
   }
 
   private static Mono<Store> directoryAt(URI uri, StoreOptions options, ZarrException error) {
@@ -120,21 +136,17 @@ final class StoreLocation {
             Stores.open(uri.toString(), options),
             store -> ForeignContent.inDirectory(store, NodePath.ROOT),
             Store::close)
-        .flatMap(sentence -> Mono.<Store>error(explained(error, sentence)))
+        .flatMap(
+            found ->
+                ForeignContent.pipeline(uri.toString(), found)
+                    .flatMap(pipeline -> pipeline.open(options))
+                    .map(Pipeline::directoryOf)
+                    .switchIfEmpty(Mono.error(() -> explained(error, found.sentence()))))
         .switchIfEmpty(Mono.error(error));
   }
 
   private static ZarrException explained(ZarrException error, String sentence) {
     return new NodeNotFoundException(
         "no array or group here: " + sentence, error.location(), error);
-  }
-
-  private static String above(URI uri) {
-    String path = uri.getRawPath();
-    String text = uri.toString();
-    int at = text.lastIndexOf(path, uri.getRawQuery() == null ? text.length() : text.indexOf('?'));
-    return text.substring(0, at)
-        + path.substring(0, path.lastIndexOf('/') + 1)
-        + text.substring(at + path.length());
   }
 }

@@ -2,7 +2,6 @@ package dev.zarrreactive.array;
 
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.internal.element.Elements;
-import dev.zarrreactive.internal.text.ColumnAligner;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -58,9 +57,7 @@ final class NdArrayPrinter {
     List<String> texts = new ArrayList<>();
     printer.collect(0, layout.first(), texts);
     List<String> cells =
-        elements.inColumns()
-            ? ColumnAligner.align(texts, elements.dataType() instanceof FloatType)
-            : texts;
+        elements.inColumns() ? align(texts, elements.dataType() instanceof FloatType) : texts;
     printer.print(0, cells.iterator());
     return printer.out.toString();
   }
@@ -134,5 +131,38 @@ final class NdArrayPrinter {
       out.append('\n').append(" ".repeat(dimension + 1));
     }
     out.append(cell);
+  }
+
+  /**
+   * Pads the texts to one width, on the left.
+   *
+   * @param atPoint true to align decimal points, with padding on both sides
+   */
+  private static List<String> align(List<String> texts, boolean atPoint) {
+    int fraction =
+        atPoint
+            ? texts.stream()
+                .filter(NdArrayPrinter::isPlain)
+                .mapToInt(NdArrayPrinter::fraction)
+                .max()
+                .orElse(0)
+            : 0;
+    List<String> even = texts.stream().map(text -> padRight(text, fraction)).toList();
+    int width = even.stream().mapToInt(String::length).max().orElse(0);
+    return even.stream().map(text -> " ".repeat(width - text.length()) + text).toList();
+  }
+
+  /** Returns false for exponents, infinities and NaN, which stay at the right edge. */
+  private static boolean isPlain(String text) {
+    return text.contains(".") && !text.contains("e");
+  }
+
+  private static String padRight(String text, int fraction) {
+    return isPlain(text) ? text + " ".repeat(Math.max(0, fraction - fraction(text))) : text;
+  }
+
+  /** The number of characters after the decimal point. */
+  private static int fraction(String text) {
+    return text.length() - text.indexOf('.') - 1;
   }
 }

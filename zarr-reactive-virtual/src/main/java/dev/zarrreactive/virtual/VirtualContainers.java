@@ -45,6 +45,9 @@ import reactor.core.publisher.Mono;
 public final class VirtualContainers {
   private static final String NAMED = "vcc://";
 
+  /** The beginning of options of a location that allow a prefix. */
+  private static final String OPTION = "virtual:";
+
   /** The schemes of servers whose ETags have quotation marks. */
   private static final Set<String> QUOTING = Set.of("s3", "gs", "az", "tigris", "http", "https");
 
@@ -66,6 +69,42 @@ public final class VirtualContainers {
     return builder().build();
   }
 
+  /** Returns true for the name of an option that {@link #of} reads. */
+  public static boolean isOption(String name) {
+    return name.startsWith(OPTION);
+  }
+
+  /**
+   * Returns the containers that options of a location allow: {@code virtual:PREFIX} allows a prefix
+   * of URLs; its value has the options of the prefix's store, {@code name=value} with {@code ;}
+   * between them, such as {@code anonymous=true;region=us-west-2}, or is empty.
+   *
+   * @throws IllegalArgumentException for another value, which is not shown
+   */
+  public static VirtualContainers of(StoreOptions options) {
+    Builder builder = builder();
+    for (String name : options.names()) {
+      if (isOption(name)) {
+        builder.allow(name.substring(OPTION.length()), listed(name, options.text(name)));
+      }
+    }
+    return builder.build();
+  }
+
+  private static StoreOptions listed(String option, String value) {
+    StoreOptions listed = StoreOptions.none();
+    for (String each : value.split(";", -1)) {
+      int equals = each.indexOf('=');
+      if (equals > 0) {
+        listed = listed.with(each.substring(0, equals).strip(), each.substring(equals + 1).strip());
+      } else if (!each.isBlank()) {
+        throw new IllegalArgumentException(
+            option + " has options of a store, such as anonymous=true;region=us-west-2");
+      }
+    }
+    return listed;
+  }
+
   /**
    * Returns these containers, with names for locations {@code vcc://NAME/rest}, which stand for
    * {@code PREFIX/rest}. A name allows nothing: its prefix must be allowed. Both have the same
@@ -75,6 +114,29 @@ public final class VirtualContainers {
    */
   public VirtualContainers named(Map<String, String> prefixes) {
     return new VirtualContainers(longestFirst, Map.copyOf(prefixes));
+  }
+
+  /**
+   * Returns these containers and one more, for a format whose references may also be relative to a
+   * store that the reader has given it. It takes the place of a container of the same prefix.
+   *
+   * @throws IllegalArgumentException if the prefix is no URL without query and user information
+   */
+  public VirtualContainers and(String prefix, Store store) {
+    Container more = builder().allow(prefix, store).containers.values().iterator().next();
+    List<Container> all = new ArrayList<>(longestFirst);
+    all.removeIf(each -> each.prefix().equals(more.prefix()));
+    all.add(more);
+    return new VirtualContainers(longestFirst(all), names);
+  }
+
+  private static List<Container> longestFirst(List<Container> containers) {
+    return containers.stream()
+        .sorted(
+            Comparator.comparingInt((Container each) -> each.prefix().path().length())
+                .reversed()
+                .thenComparing(each -> each.prefix().toString()))
+        .toList();
   }
 
   /**
@@ -267,12 +329,7 @@ public final class VirtualContainers {
 
     /** Returns the containers. */
     public VirtualContainers build() {
-      List<Container> sorted = new ArrayList<>(containers.values());
-      sorted.sort(
-          Comparator.comparingInt((Container each) -> each.prefix().path().length())
-              .reversed()
-              .thenComparing(each -> each.prefix().toString()));
-      return new VirtualContainers(List.copyOf(sorted), Map.of());
+      return new VirtualContainers(longestFirst(new ArrayList<>(containers.values())), Map.of());
     }
   }
 }

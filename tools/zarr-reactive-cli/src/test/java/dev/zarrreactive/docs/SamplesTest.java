@@ -20,13 +20,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The samples of the documentation are code that runs: each fenced block of Java or Kotlin follows
  * a comment that names it, and equals what stands in the test sources of this package, or of the
- * services, between the markers {@code // docs: NAME} and {@code // docs: end}.
+ * services, between the markers {@code // docs: NAME} and {@code // docs: end}. Parts of the sample
+ * projects are the task of {@link InstallTest}.
  */
 class SamplesTest {
   private static final List<Path> SOURCES =
       List.of(
           Path.of("src/test/java/dev/zarrreactive/docs"),
           Path.of("../../integrations/zarr-reactive-spark/src/test/java/dev/zarrreactive/spark"),
+          Path.of("../../zarr-reactive-icechunk/src/test/java/dev/zarrreactive/icechunk"),
           Path.of(
               "../../integrations/zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"),
           Path.of(
@@ -60,7 +62,10 @@ class SamplesTest {
   }
 
   private static List<Pages.Fence> fences(Path page) {
-    return LANGUAGES.stream().flatMap(name -> Pages.fences(page, name).stream()).toList();
+    return LANGUAGES.stream()
+        .flatMap(name -> Pages.fences(page, name).stream())
+        .filter(fence -> !InstallTest.isOfASampleProject(fence))
+        .toList();
   }
 
   private static Map<String, String> code() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
@@ -29,6 +30,8 @@ import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.store.zip.NewZipStore;
+import dev.zarrreactive.store.zip.ZipStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import dev.zarrreactive.virtual.VirtualContainers;
 import dev.zarrreactive.virtual.VirtualLocation;
@@ -63,6 +66,26 @@ class StoresSamplesTest {
     // docs: end
     assertThat(files).hasToString(sameFiles.toString());
     assertThat(memory.list().collectList().block()).isEmpty();
+  }
+
+  @Test
+  void pipelines(@TempDir Path temporary) {
+    Path archive = temporary.resolve("earth.zip");
+    Mono.usingWhen(
+            Mono.fromSupplier(() -> ZipStore.create(archive)),
+            zip ->
+                store
+                    .list()
+                    .concatMap(key -> store.get(key).flatMap(value -> zip.set(key, value)))
+                    .then(),
+            NewZipStore::close)
+        .block();
+    // docs: pipelines
+    // archive is a path or a URL, such as https://example.org/earth.zip
+    Mono<ZarrArray> lat = Zarr.at(archive + "|zip:earth/lat").openArray();
+    Mono<ZarrArray> ofV3 = Zarr.at(archive + "|zip:|zarr3:earth/lat").openArray();
+    // docs: end
+    assertThat(lat.block().shape()).isEqualTo(ofV3.block().shape());
   }
 
   @Test

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A kind of file that holds no value of Zarr, as its first bytes tell, for errors. */
 public enum ForeignFile {
-  ZIP("a zip archive", "a name that ends in .zip or .ozx opens it"),
+  ZIP("a zip archive", "zarr-reactive-zip on the class path opens it"),
   HDF5("a file of HDF5, which netCDF-4 is too", Help.CONVERT),
   NETCDF3("a file of netCDF-3", Help.CONVERT),
   GRIB("a file of GRIB", Help.CONVERT),
@@ -16,7 +16,7 @@ public enum ForeignFile {
   PNG("a PNG picture", Help.IMPORT),
   KERCHUNK("a file of kerchunk references", Help.REFERENCES),
   DOCUMENT("the metadata document of a node", "name the directory that it is in"),
-  ICECHUNK("a file of an Icechunk repository", Help.ICECHUNK),
+  ICECHUNK("a file of an Icechunk repository", "name the directory of the repository"),
   PARQUET("a file of Parquet", Help.CONVERT),
   HTML("a page of HTML", "check the URL, which leads to a page for browsers"),
   TAR("a tar archive", Help.UNPACK),
@@ -55,16 +55,17 @@ public enum ForeignFile {
         "unpack it first; if it is a chunk, name the directory of its array";
 
     /** The advice for virtual references. */
-    public static final String REFERENCES =
-        "references to other files are not read; open_zarr and to_zarr of xarray with an fsspec"
-            + " reference:// store make a copy";
+    public static final String REFERENCES = "zarr-reactive-kerchunk on the class path opens them";
 
     /** The advice for a repository of Icechunk. */
-    public static final String ICECHUNK =
-        "repositories are not read; open_zarr of xarray with the store of a session of icechunk,"
-            + " and to_zarr, make a copy";
+    public static final String ICECHUNK = "zarr-reactive-icechunk on the class path opens it";
 
     private Help() {}
+  }
+
+  /** Returns the scheme of the adapter that opens such files; null where there is none. */
+  public @Nullable String adapter() {
+    return this == ZIP ? "zip" : this == KERCHUNK ? "kerchunk" : null;
   }
 
   /** Returns what the file is, with its article. */

@@ -6,14 +6,19 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.store.Archives;
+import dev.zarrreactive.internal.location.Pipeline;
+import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreAdapter;
+import dev.zarrreactive.store.StoreAdapter.Segment;
+import dev.zarrreactive.store.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -30,7 +35,16 @@ public final class ForeignContent {
    *
    * @param proof whether the value proves it
    */
-  private record Sign(String key, ByteRange range, Predicate<String> proof, String sentence) {}
+  private record Sign(
+      String key, ByteRange range, Predicate<String> proof, ForeignDirectory directory) {}
+
+  /**
+   * What a directory is.
+   *
+   * @param sentence for an error: what it is, and what helps
+   * @param adapter the scheme of the adapter that opens it; null where there is none
+   */
+  public record ForeignDirectory(String sentence, @Nullable String adapter) {}
 
   private static final List<Sign> SIGNS =
       List.of(
@@ -38,32 +52,40 @@ public final class ForeignContent {
               "repo",
               new ByteRange.Slice(0, 12),
               text -> text.startsWith("ICE\360\237\247\212CHUNK"),
-              "this is an Icechunk repository; " + ForeignFile.Help.ICECHUNK),
+              new ForeignDirectory(
+                  "this is an Icechunk repository; " + ForeignFile.Help.ICECHUNK, "icechunk")),
           new Sign(
               "refs/branch.main/ref.json",
               ByteRange.whole(LARGEST),
               text -> text.contains("\"snapshot\""),
-              "this is an Icechunk repository (version 1); " + ForeignFile.Help.ICECHUNK),
+              new ForeignDirectory(
+                  "this is an Icechunk repository (version 1); " + ForeignFile.Help.ICECHUNK,
+                  "icechunk")),
           new Sign(
               NodePath.V2_CONSOLIDATED,
               ByteRange.whole(LARGEST),
               text -> text.contains("\"record_size\""),
-              "these are kerchunk references in Parquet; " + ForeignFile.Help.REFERENCES),
+              new ForeignDirectory(
+                  "these are kerchunk references in Parquet; " + ForeignFile.Help.REFERENCES,
+                  "kerchunk")),
           new Sign(
               "attributes.json",
               ByteRange.whole(LARGEST),
               text ->
                   text.contains("\"n5\"")
                       || (text.contains("\"dimensions\"") && text.contains("\"blockSize\"")),
-              "this is a container of N5; convert it, for example with n5-zarr or zarr-python 2"));
+              new ForeignDirectory(
+                  "this is a container of N5; convert it, for example with n5-zarr or zarr-python"
+                      + " 2",
+                  null)));
 
   private ForeignContent() {}
 
   /**
-   * Emits the sentence of what is in the directory of {@code path}, and what helps; empty where it
-   * is unknown. Asks for a few keys at once, and errors count as missing.
+   * Emits what is in the directory of {@code path}; empty where it is unknown. Asks for a few keys
+   * at once, and errors count as missing.
    */
-  public static Mono<String> inDirectory(Store store, NodePath path) {
+  public static Mono<ForeignDirectory> inDirectory(Store store, NodePath path) {
     return Concurrently.mapInOrder(
             Flux.fromIterable(SIGNS),
             SIGNS.size(),
@@ -72,7 +94,7 @@ public final class ForeignContent {
                     .get(path.key(sign.key()), sign.range())
                     .onErrorResume(ZarrException.class, e -> Mono.empty())
                     .filter(value -> sign.proof().test(text(value)))
-                    .map(value -> sign.sentence()))
+                    .map(value -> sign.directory()))
         .next();
   }
 
@@ -92,22 +114,36 @@ public final class ForeignContent {
   }
 
   /**
-   * Opens what lies at a key in place of a node, if it is an archive. Fails for another kind of
-   * file that is known; empty for anything else. Unless a store is emitted, {@code above} is
-   * closed.
+   * Opens what lies at a key in place of a node, if an adapter on the class path opens it. Fails
+   * for another kind of file that is known; empty for anything else. Unless a store is emitted,
+   * {@code above} is closed.
    *
+   * @param options of which the adapter gets its own
    * @param refusal makes the error for a kind of file
    */
   public static Mono<Store> open(
-      Store above, StoreKey file, Function<ForeignFile, Throwable> refusal) {
+      Store above, StoreKey file, StoreOptions options, Function<ForeignFile, Throwable> refusal) {
     return ofFile(above, file)
         .flatMap(
             kind ->
-                kind == ForeignFile.ZIP
-                    ? Archives.open(above, file)
-                    : Mono.error(() -> refusal.apply(kind)))
+                adapterOf(kind.adapter())
+                    .flatMap(adapter -> Pipeline.openFile(adapter, above, file, options))
+                    .switchIfEmpty(Mono.error(() -> refusal.apply(kind))))
         .onErrorResume(e -> above.close().then(Mono.error(e)))
         .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty())));
+  }
+
+  /** Emits the pipeline that opens a directory; empty where no adapter on the class path does. */
+  public static Mono<Pipeline> pipeline(String location, ForeignDirectory found) {
+    return adapterOf(found.adapter())
+        .map(adapter -> Pipeline.parse(location).with(new Segment(adapter.scheme(), "", null)));
+  }
+
+  /** Emits the adapter of a scheme; empty where none is on the class path. */
+  private static Mono<StoreAdapter> adapterOf(@Nullable String scheme) {
+    return scheme == null
+        ? Mono.empty()
+        : Adapters.has(scheme).flatMap(is -> is ? Adapters.find(scheme) : Mono.empty());
   }
 
   private static String text(Bytes value) {

@@ -82,15 +82,12 @@ record ChunkRequest(
    * range of its bytes. One thread at a time uses a piece.
    */
   static final class Piece {
-    private static final long MISSING = -1;
-
     private final ChunkRequest chunk;
     private final ChunkProjection projection;
     private final long number;
     private final long inner;
     private final @Nullable ShardLevels levels;
-    private long offset = MISSING;
-    private long length;
+    private ByteRange.@Nullable Slice range;
     private long held;
     private @Nullable NdArray known;
     private boolean isCached;
@@ -159,36 +156,32 @@ record ChunkRequest(
 
     /** Returns the range of its bytes in the stored value; null if the piece is missing. */
     ByteRange.@Nullable Slice range() {
-      return offset == MISSING ? null : new ByteRange.Slice(offset, length);
+      return range;
     }
 
     boolean isMissing() {
-      return offset == MISSING;
+      return range == null;
     }
 
-    long offset() {
-      return offset;
-    }
-
+    /** Returns the number of its stored bytes; 0 if the piece is missing. */
     long length() {
-      return length;
+      return range == null ? 0 : range.length();
     }
 
     /** Sets the range of its bytes in the stored value; null if the piece is missing. */
     void locate(ByteRange.@Nullable Slice range) {
-      offset = range == null ? MISSING : range.offset();
-      length = range == null ? 0 : range.length();
+      this.range = range;
     }
 
     /** Returns true if an index gives it more bytes than its codecs can need. */
     boolean isTooLarge() {
-      return length > codec().maxStoredBytes() && isInShard();
+      return length() > codec().maxStoredBytes() && isInShard();
     }
 
     CodecException tooLarge() {
       return new CodecException(
           "the shard's index gives the inner chunk "
-              + length
+              + length()
               + " bytes, expected "
               + codec().encodedSize(),
           Location.UNKNOWN);

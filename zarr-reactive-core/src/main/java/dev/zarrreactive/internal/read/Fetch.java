@@ -386,9 +386,10 @@ abstract sealed class Fetch {
     @Override
     @Nullable Bytes bytes(Piece piece) {
       Bytes all = bytes();
-      return all == null || piece.isMissing()
+      ByteRange.Slice its = piece.range();
+      return all == null || its == null
           ? null
-          : all.slice((int) (piece.offset() - from), (int) piece.length());
+          : all.slice((int) (its.offset() - from), (int) its.length());
     }
 
     @Override
@@ -496,8 +497,9 @@ abstract sealed class Fetch {
       if (all == null || opened == null) {
         return null;
       }
-      piece.locate(opened.find(piece.innerIndex(), all));
-      return piece.isMissing() ? null : all.slice((int) piece.offset(), (int) piece.length());
+      ByteRange.Slice its = opened.find(piece.innerIndex(), all);
+      piece.locate(its);
+      return its == null ? null : all.slice((int) its.offset(), (int) its.length());
     }
 
     @Override
@@ -569,7 +571,10 @@ abstract sealed class Fetch {
    * @param below the bound of their numbers, exclusive
    */
   synchronized List<Piece> take(int most, long below) {
-    if (next != null && planned.size() == 1) {
+    if (next == null) {
+      return List.of();
+    }
+    if (isUntouched() && planned.size() <= most && last().number() < below) {
       next = null;
       return planned;
     }
@@ -579,6 +584,15 @@ abstract sealed class Fetch {
       advance();
     }
     return taken;
+  }
+
+  /** Returns true while the next piece is the first of those that were planned. */
+  private boolean isUntouched() {
+    return !planned.isEmpty() && planned.get(0) == next;
+  }
+
+  private Piece last() {
+    return planned.get(planned.size() - 1);
   }
 
   /**

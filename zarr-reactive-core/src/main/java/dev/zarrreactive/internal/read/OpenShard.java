@@ -12,12 +12,12 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
-import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
-import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
@@ -228,7 +228,7 @@ final class OpenShard implements Fetch.Shard {
   @Override
   public Flux<Fetch> planAgain(
       List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure) {
-    List<ByteRange.Slice> ranges = rangesOf(pieces);
+    List<ByteRange.@Nullable Slice> ranges = rangesOf(pieces);
     return refresh(before)
         .flatMap(now -> locate(pieces, now, null))
         .flatMapMany(
@@ -240,10 +240,10 @@ final class OpenShard implements Fetch.Shard {
                     : Flux.fromIterable(windows(pieces, now, held)));
   }
 
-  private static List<ByteRange.Slice> rangesOf(List<Piece> pieces) {
-    List<ByteRange.Slice> ranges = new ArrayList<>();
+  private static List<ByteRange.@Nullable Slice> rangesOf(List<Piece> pieces) {
+    List<ByteRange.@Nullable Slice> ranges = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {
-      ranges.add(new ByteRange.Slice(Math.max(0, piece.offset()), piece.length()));
+      ranges.add(piece.range());
     }
     return ranges;
   }

@@ -9,7 +9,28 @@ import java.util.ServiceLoader;
  */
 public interface DocumentTranslator {
   /** Leaves every document as it is. */
-  DocumentTranslator NONE = new NoTranslator();
+  DocumentTranslator NONE =
+      new DocumentTranslator() {
+        @Override
+        public LocatedJson array(LocatedJson document, Deviations deviations) {
+          return document;
+        }
+
+        @Override
+        public LocatedJson group(LocatedJson document, Deviations deviations) {
+          return document;
+        }
+
+        @Override
+        public boolean isEntryPoint(LocatedJson document) {
+          return false;
+        }
+
+        @Override
+        public TranslatedHierarchy hierarchy(LocatedJson entryPoint, Deviations deviations) {
+          throw new IllegalArgumentException("not an entry point: " + entryPoint.value());
+        }
+      };
 
   /** Returns the translator that {@code loader} finds, or {@link #NONE}. */
   static DocumentTranslator find(ClassLoader loader) {

@@ -69,9 +69,10 @@ public abstract class Operation implements Callable<Integer> {
     return watched(text, NodeLocation.of(text, command().drafts(), options));
   }
 
-  /** Returns the location with a notice of repeated requests. */
+  /** Returns the location with notices of repeated requests, and of what it chooses. */
   protected final NodeLocation watched(String text, NodeLocation location) {
-    return LocationText.isLocal(text) ? location : location.observedBy(new RetryNotice(this::warn));
+    NodeLocation telling = location.telling(this::warn);
+    return LocationText.isLocal(text) ? telling : telling.observedBy(new RetryNotice(this::warn));
   }
 
   /** Prints a warning on standard error, on the console's thread. */

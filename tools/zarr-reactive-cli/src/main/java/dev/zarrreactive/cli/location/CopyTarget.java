@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.location;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -42,6 +43,9 @@ public final class CopyTarget {
    * @throws CommandFailure for a place that cannot be written
    */
   public static CopyTarget of(String text, StoreOptions options, boolean overwrite) {
+    if (Pipeline.isOne(text)) {
+      throw new CommandFailure("what stands behind a | can only be read, not written to");
+    }
     if (!LocationText.isLocal(text) && isArchive(text)) {
       throw new CommandFailure(
           "a zip archive is written to a file of this machine; write it there, then move it");

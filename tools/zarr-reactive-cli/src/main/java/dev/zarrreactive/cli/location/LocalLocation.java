@@ -1,11 +1,13 @@
 package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
@@ -40,7 +42,7 @@ public final class LocalLocation {
    * @throws CommandFailure for a path that is neither a directory nor a zip archive
    * @throws IllegalArgumentException for text that is neither a path nor a {@code file:} URI
    */
-  static Mono<NodeLocation.Opened> of(String text, Drafts drafts) {
+  static Mono<NodeLocation.Opened> of(String text, Drafts drafts, StoreOptions options) {
     Path path = path(text);
     Path hierarchy = drafts.accepts(Draft.OF_2022) ? hierarchyAbove(path) : path;
     if (Files.isDirectory(hierarchy)) {
@@ -52,15 +54,15 @@ public final class LocalLocation {
     if (file == null) {
       throw new CommandFailure("no such directory" + hintOfDraft(path));
     }
-    return archive(file, path);
+    return archive(file, path, options);
   }
 
   /** Opens the store of the highest node above a path; otherwise as {@link #of}. */
-  static Mono<NodeLocation.Opened> inHierarchy(String text, Drafts drafts) {
+  static Mono<NodeLocation.Opened> inHierarchy(String text, Drafts drafts, StoreOptions options) {
     Path path = path(text);
     Path hierarchy = outermostNodeAbove(path);
     return hierarchy == null || !Files.isDirectory(path)
-        ? of(text, drafts)
+        ? of(text, drafts, options)
         : Mono.fromSupplier(
             () ->
                 new NodeLocation.Opened(
@@ -71,11 +73,11 @@ public final class LocalLocation {
    * Opens the store in which the path is erased: as {@link #inHierarchy}, but a symbolic link is a
    * name in the directory that it lies in, for its removal.
    */
-  static Mono<NodeLocation.Opened> forErasure(String text, Drafts drafts) {
+  static Mono<NodeLocation.Opened> forErasure(String text, Drafts drafts, StoreOptions options) {
     Path path = path(text);
     Path parent = path.getParent();
     if (!Files.isSymbolicLink(path) || parent == null) {
-      return inHierarchy(text, drafts);
+      return inHierarchy(text, drafts, options);
     }
     Path hierarchy = outermostNodeAbove(path);
     Path base = hierarchy == null ? parent : hierarchy;
@@ -251,9 +253,13 @@ public final class LocalLocation {
     return null;
   }
 
-  /** Opens the file as the archive that it is by its name or by its content. */
-  private static Mono<NodeLocation.Opened> archive(Path file, Path path) {
+  /** Opens the file as the archive, or the references, that it is by its name or by its content. */
+  private static Mono<NodeLocation.Opened> archive(Path file, Path path, StoreOptions options) {
     ForeignFile kind = isArchiveName(file) ? ForeignFile.ZIP : kind(file);
+    if (kind == ForeignFile.KERCHUNK) {
+      return NodeLocation.Opened.by(
+          Pipeline.parse(file.toUri() + "|" + kind.adapter() + ":"), relative(file, path), options);
+    }
     if (kind != ForeignFile.ZIP) {
       throw new CommandFailure(
           (file.equals(path) ? "" : file + ": ")

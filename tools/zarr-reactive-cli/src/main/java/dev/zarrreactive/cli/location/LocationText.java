@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.location;
 
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.nio.file.Path;
@@ -26,12 +27,18 @@ public final class LocationText {
 
   private LocationText() {}
 
+  /** Returns the text before the first adapter of a pipeline, or all of another location. */
+  private static String root(String text) {
+    return Pipeline.isOne(text) ? text.substring(0, text.indexOf('|')).strip() : text;
+  }
+
   /**
-   * Returns the URL.
+   * Returns the URL, for a pipeline that of its first segment.
    *
    * @throws IllegalArgumentException for text that cannot be one; the message shows no secret
    */
-  public static URI url(String text) {
+  public static URI url(String location) {
+    String text = root(location);
     Matcher url = URL.matcher(text);
     if (scheme(text).startsWith("http") && url.matches() && isOdd(url.group(3))) {
       throw new IllegalArgumentException(
@@ -46,8 +53,12 @@ public final class LocationText {
     return uri;
   }
 
-  /** Returns the scheme in lower case, {@code file} for a path, and {@code https} for gs. */
-  public static String scheme(String text) {
+  /**
+   * Returns the scheme in lower case, {@code file} for a path, and {@code https} for gs; for a
+   * pipeline that of its first segment.
+   */
+  public static String scheme(String location) {
+    String text = root(location);
     if (GOOGLE.matcher(text).matches()) {
       return "https";
     }
@@ -63,7 +74,17 @@ public final class LocationText {
 
   /** Returns whether the text is a path of this system or a {@code file:} URI. */
   public static boolean isLocal(String text) {
-    return scheme(text).equals("file");
+    return scheme(text).equals("file") && !Pipeline.isOne(text);
+  }
+
+  /**
+   * Returns the pipeline with a URL that the library knows at its beginning.
+   *
+   * @throws IllegalArgumentException for a segment that is no adapter
+   */
+  public static Pipeline pipeline(String text) {
+    Pipeline parsed = Pipeline.parse(text);
+    return scheme(text).equals("file") ? parsed : parsed.at(url(text).toString());
   }
 
   /**
@@ -71,6 +92,9 @@ public final class LocationText {
    * a signature.
    */
   public static String shown(String text) {
+    if (Pipeline.isOne(text)) {
+      return shown(root(text)) + text.substring(text.indexOf('|')).replaceAll("\\?[^|]*", "");
+    }
     Matcher url = URL.matcher(text);
     if (isLocal(text) || !url.matches()) {
       return text;
@@ -81,6 +105,9 @@ public final class LocationText {
 
   /** Returns the location of another node in the group of {@code text}. */
   public static String sibling(String text, String name) {
+    if (Pipeline.isOne(text)) {
+      return text.substring(0, Math.max(text.lastIndexOf('/'), text.lastIndexOf(':')) + 1) + name;
+    }
     Matcher url = URL.matcher(text);
     if (scheme(text).equals("file") && !url.matches()) {
       return Path.of(text).toAbsolutePath().normalize().resolveSibling(name).toString();

@@ -45,7 +45,7 @@ final class MissingNode {
         .map(name -> unfinished(name, error))
         .switchIfEmpty(
             Mono.defer(() -> ForeignContent.inDirectory(store, path))
-                .map(sentence -> new CommandFailure(sentence, error)))
+                .map(found -> new CommandFailure(found.sentence(), error)))
         .switchIfEmpty(
             Mono.defer(() -> nodesIn(store, path))
                 .map(names -> absent(path, zarrFormat, held(names), error))

@@ -7,7 +7,10 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -16,8 +19,10 @@ import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -27,8 +32,13 @@ import reactor.core.publisher.Mono;
  */
 public final class NodeLocation {
   private final String scheme;
+
+  /** The format that a pipeline names; null for none. */
+  private final @Nullable Integer format;
+
   private final Mono<Opened> opened;
   private final UnaryOperator<Store> dressed;
+  private final Consumer<String> told;
 
   /** Opens something else where no node is found, for example an archive with any name. */
   private final Function<NodeNotFoundException, Mono<Opened>> otherwise;
@@ -37,22 +47,38 @@ public final class NodeLocation {
    * An open store.
    *
    * @param node the node's path in it
+   * @param note what the user should know of the choice of the store; null for nothing
    */
-  record Opened(Store store, String node) {}
+  record Opened(Store store, String node, @Nullable String note) {
+    Opened(Store store, String node) {
+      this(store, node, null);
+    }
+
+    /** The store that a pipeline opens, which the user has not written himself. */
+    static Mono<Opened> by(Pipeline pipeline, String node, StoreOptions options) {
+      return pipeline
+          .open(options)
+          .map(opened -> new Opened(opened.store(), node, "opened as |" + pipeline.last()));
+    }
+  }
 
   private NodeLocation(
       String scheme,
+      @Nullable Integer format,
       Mono<Opened> opened,
       UnaryOperator<Store> dressed,
+      Consumer<String> told,
       Function<NodeNotFoundException, Mono<Opened>> otherwise) {
     this.scheme = scheme;
+    this.format = format;
     this.opened = opened;
     this.dressed = dressed;
+    this.told = told;
     this.otherwise = otherwise;
   }
 
   private NodeLocation(String scheme, Mono<Opened> opened) {
-    this(scheme, opened, UnaryOperator.identity(), error -> Mono.empty());
+    this(scheme, null, opened, UnaryOperator.identity(), note -> {}, error -> Mono.empty());
   }
 
   /**
@@ -64,15 +90,49 @@ public final class NodeLocation {
    * @throws IllegalArgumentException for text that is neither a path nor a URI
    */
   public static NodeLocation of(String text, Drafts drafts, StoreOptions options) {
+    String scheme = LocationText.scheme(text);
+    if (Pipeline.isOne(text)) {
+      return ofPipeline(scheme, LocationText.pipeline(text), options);
+    }
     if (LocationText.isLocal(text)) {
-      return new NodeLocation(LocationText.scheme(text), LocalLocation.of(text, drafts));
+      return new NodeLocation(
+          scheme,
+          null,
+          LocalLocation.of(text, drafts, options),
+          UnaryOperator.identity(),
+          note -> {},
+          error -> directory(text, options));
     }
     URI url = LocationText.url(text);
     return new NodeLocation(
-        LocationText.scheme(text),
+        scheme,
+        null,
         RemoteLocation.of(url, drafts, options),
         UnaryOperator.identity(),
-        error -> RemoteLocation.findInstead(url, options, error));
+        note -> {},
+        error ->
+            RemoteLocation.findInstead(url, options, error)
+                .switchIfEmpty(Mono.defer(() -> directory(url.toString(), options))));
+  }
+
+  private static NodeLocation ofPipeline(String scheme, Pipeline pipeline, StoreOptions options) {
+    return new NodeLocation(
+        scheme,
+        pipeline.format(),
+        pipeline.open(options).map(opened -> new Opened(opened.store(), opened.path())),
+        UnaryOperator.identity(),
+        note -> {},
+        error -> Mono.empty());
+  }
+
+  /** Opens a directory that is no node, but that an adapter knows; empty for any other. */
+  private static Mono<Opened> directory(String location, StoreOptions options) {
+    return Mono.usingWhen(
+            Stores.open(location, options),
+            store -> ForeignContent.inDirectory(store, NodePath.ROOT),
+            Store::close)
+        .flatMap(found -> ForeignContent.pipeline(location, found))
+        .flatMap(pipeline -> Opened.by(pipeline, "", options));
   }
 
   /**
@@ -80,10 +140,13 @@ public final class NodeLocation {
    * there removes the consolidated metadata of the groups above, which would hide it.
    */
   public static NodeLocation inHierarchy(String text, Drafts drafts, StoreOptions options) {
+    if (Pipeline.isOne(text)) {
+      return of(text, drafts, options);
+    }
     return new NodeLocation(
         LocationText.scheme(text),
         LocationText.isLocal(text)
-            ? LocalLocation.inHierarchy(text, drafts)
+            ? LocalLocation.inHierarchy(text, drafts, options)
             : RemoteLocation.inHierarchy(LocationText.url(text), drafts, options));
   }
 
@@ -93,14 +156,25 @@ public final class NodeLocation {
    */
   public static NodeLocation forErasure(String text, Drafts drafts, StoreOptions options) {
     return LocationText.isLocal(text)
-        ? new NodeLocation(LocationText.scheme(text), LocalLocation.forErasure(text, drafts))
+        ? new NodeLocation(
+            LocationText.scheme(text), LocalLocation.forErasure(text, drafts, options))
         : inHierarchy(text, drafts, options);
   }
 
   /** Returns this location with an observer of the requests to the store. */
   public NodeLocation observedBy(StoreObserver observer) {
     return new NodeLocation(
-        scheme, opened, store -> Stores.observed(dressed.apply(store), observer), otherwise);
+        scheme,
+        format,
+        opened,
+        store -> Stores.observed(dressed.apply(store), observer),
+        told,
+        otherwise);
+  }
+
+  /** Returns this location, which tells {@code told} what it has chosen for the user. */
+  public NodeLocation telling(Consumer<String> told) {
+    return new NodeLocation(scheme, format, opened, dressed, told, otherwise);
   }
 
   /** Returns this location with documents as they are stored, whatever groups above know. */
@@ -111,11 +185,12 @@ public final class NodeLocation {
                 place.store() instanceof ConsolidatedAbove known
                     ? new Opened(known.delegate(), place.node())
                     : place);
-    return new NodeLocation(scheme, plain, dressed, otherwise);
+    return new NodeLocation(scheme, format, plain, dressed, told, otherwise);
   }
 
   /** Opens the store for {@code work}, and closes it at the end of the work. */
-  public <T> Mono<T> in(ZarrOptions options, Function<NodePlace, Mono<T>> work) {
+  public <T> Mono<T> in(ZarrOptions given, Function<NodePlace, Mono<T>> work) {
+    ZarrOptions options = format == null ? given : given.withZarrFormat(format);
     return in(
             opened,
             options,
@@ -143,7 +218,7 @@ public final class NodeLocation {
       Function<NodePlace, Mono<T>> work,
       BiFunction<Opened, NodeNotFoundException, Mono<T>> withoutNode) {
     return Mono.usingWhen(
-        stores,
+        stores.doOnNext(place -> Optional.ofNullable(place.note()).ifPresent(told)),
         place ->
             work.apply(
                     new NodePlace(

@@ -166,6 +166,7 @@ record RemoteLocation(String store, String node) {
                     ForeignContent.open(
                         above,
                         StoreKey.of(name),
+                        options,
                         kind -> new CommandFailure(kind.sentence(), error)))
             .map(archive -> new NodeLocation.Opened(archive, ""));
   }

@@ -1,0 +1,77 @@
+package dev.zarrreactive.internal.store;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.store.StoreAdapter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import reactor.core.publisher.Mono;
+
+/** The adapters on the class path, by their schemes. */
+public final class Adapters {
+  /** The scheme of archives that are recognised by their first bytes, whatever their name. */
+  public static final String ZIP = "zip";
+
+  /** The modules of known schemes, for the error where a module is not on the class path. */
+  private static final Map<String, String> MODULES =
+      Map.of(
+          ZIP,
+          "zarr-reactive-zip",
+          "icechunk",
+          "zarr-reactive-icechunk",
+          "kerchunk",
+          "zarr-reactive-kerchunk");
+
+  private static final Mono<List<StoreAdapter>> FOUND =
+      Providers.of(ServiceLoader.load(StoreAdapter.class, StoreAdapter.class.getClassLoader()));
+
+  private Adapters() {}
+
+  /**
+   * Emits the adapter of a scheme; an {@link UnsupportedFeatureException} that tells the module to
+   * add, or what can be opened, where there is none.
+   */
+  public static Mono<StoreAdapter> find(String scheme) {
+    return FOUND.map(
+        adapters ->
+            adapters.stream()
+                .filter(adapter -> adapter.scheme().equals(scheme))
+                .findFirst()
+                .orElseThrow(() -> missing(scheme, adapters)));
+  }
+
+  /** Emits whether there is an adapter of a scheme. */
+  public static Mono<Boolean> has(String scheme) {
+    return FOUND.map(
+        adapters -> adapters.stream().anyMatch(adapter -> adapter.scheme().equals(scheme)));
+  }
+
+  /** Emits the adapter of a file by the ending of its name, and that of zip archives otherwise. */
+  public static Mono<StoreAdapter> ofFile(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return FOUND.flatMap(
+        adapters ->
+            adapters.stream()
+                .filter(adapter -> adapter.suffixes().stream().anyMatch(lower::endsWith))
+                .findFirst()
+                .map(Mono::just)
+                .orElseGet(() -> find(ZIP)));
+  }
+
+  private static UnsupportedFeatureException missing(String scheme, List<StoreAdapter> adapters) {
+    String module = MODULES.get(scheme);
+    Set<String> known =
+        adapters.stream().map(StoreAdapter::scheme).collect(Collectors.toCollection(TreeSet::new));
+    known.addAll(Set.of("zarr2", "zarr3"));
+    return new UnsupportedFeatureException(
+        module == null
+            ? "nothing opens |" + scheme + ":; what can stand behind a | is " + known
+            : "|" + scheme + ": needs " + module + " on the class path",
+        Location.UNKNOWN);
+  }
+}
