@@ -45,7 +45,7 @@ import dev.zarrreactive.testkit.Distance;
 import dev.zarrreactive.testkit.DistantStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
-import dev.zarrreactive.virtual.Checksum;
+import dev.zarrreactive.virtual.ObjectChecksum;
 import dev.zarrreactive.virtual.Reference;
 import dev.zarrreactive.virtual.VirtualLocation;
 import java.time.Duration;
@@ -442,7 +442,7 @@ class LocatedChunksTest {
     StoreKey file = StoreKey.of("data/all.nc");
     for (int i = 0; i < 50; i++) {
       VirtualLocation plain = ((Reference.Virtual) copy.said("a/c/" + i)).location();
-      copy.refer("a/c/" + i, new Reference.Virtual(plain.with(new Checksum.ETag("1"))));
+      copy.refer("a/c/" + i, new Reference.Virtual(plain.with(new ObjectChecksum.ETag("1"))));
     }
     ZarrArray array = TestArrays.open(copy, OPTIONS);
     assertThat(read(array)).isEqualTo(counting(200));
