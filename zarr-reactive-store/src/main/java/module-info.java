@@ -21,7 +21,8 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
-      dev.zarrreactive.icechunk;
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
@@ -48,6 +49,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;

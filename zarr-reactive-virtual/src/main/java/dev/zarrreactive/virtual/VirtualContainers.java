@@ -1,7 +1,6 @@
 package dev.zarrreactive.virtual;
 
 import dev.zarrreactive.base.ByteRange;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
@@ -35,9 +34,10 @@ import reactor.core.publisher.Mono;
  * which a store is given.
  *
  * <p><b>Keys.</b> The key of an object is what follows the prefix in the path of the URL,
- * percent-decoded once and otherwise as it is written; query and fragment are no part of it. The
- * path of a file is normalized first. A store that is opened here follows no symbolic link out of
- * the directory of its prefix.
+ * percent-decoded once and otherwise as it is written; query and fragment are no part of it. Empty
+ * segments, {@code .} and {@code ..} stay in the names of objects in S3; elsewhere they are
+ * refused, for the keys of stores have none. The path of a file is normalized first, and a store of
+ * files that is opened here follows no symbolic link out of the directory of its prefix.
  *
  * <p><b>Stores</b> that are given stay open. Those that are opened by a URL are opened when they
  * are first needed, one for each prefix, and closed by {@link #close}. Thread-safe.
@@ -117,6 +117,29 @@ public final class VirtualContainers {
   }
 
   /**
+   * Returns these containers and one more, for a format whose references may also be relative to a
+   * store that the reader has given it. It takes the place of a container of the same prefix.
+   *
+   * @throws IllegalArgumentException if the prefix is no URL without query and user information
+   */
+  public VirtualContainers and(String prefix, Store store) {
+    Container more = builder().allow(prefix, store).containers.values().iterator().next();
+    List<Container> all = new ArrayList<>(longestFirst);
+    all.removeIf(each -> each.prefix().equals(more.prefix()));
+    all.add(more);
+    return new VirtualContainers(longestFirst(all), names);
+  }
+
+  private static List<Container> longestFirst(List<Container> containers) {
+    return containers.stream()
+        .sorted(
+            Comparator.comparingInt((Container each) -> each.prefix().path().length())
+                .reversed()
+                .thenComparing(each -> each.prefix().toString()))
+        .toList();
+  }
+
+  /**
    * Emits where the bytes of a location are: the object in the store of its container, with the
    * condition of its checksum, and the range. Makes no request.
    *
@@ -136,15 +159,16 @@ public final class VirtualContainers {
       throw wrong(location, String.valueOf(e.getMessage()));
     }
     Container container = containerOf(location, url);
-    String rest = url.path().substring(container.prefix().path().length());
-    if (rest.isEmpty()) {
-      throw wrong(location, "it names a prefix, and no object below it");
-    }
-    StoreKey key = key(location, container, rest);
     ReadCondition condition = condition(location.checksum(), url.scheme());
-    return container
+    Container.Found found;
+    try {
+      found = container.find(url.path().substring(container.prefix().path().length()));
+    } catch (IllegalArgumentException e) {
+      throw wrong(location, String.valueOf(e.getMessage()));
+    }
+    return found
         .store()
-        .map(store -> new ResolvedLocation(new StoredObject(store, key, condition), range));
+        .map(store -> new ResolvedLocation(new StoredObject(store, found.key(), condition), range));
   }
 
   private static ByteRange.@Nullable Slice range(VirtualLocation location) {
@@ -195,7 +219,7 @@ public final class VirtualContainers {
             + (longestFirst.isEmpty() ? "there is none" : shownPrefixes())
             + "); if you trust these data, allow it:"
             + " VirtualContainers.builder().allow(\""
-            + VirtualUrl.shown(url.at("/").toString())
+            + VirtualUrl.shown(url.above().toString())
             + "\")",
         Location.UNKNOWN);
   }
@@ -210,18 +234,6 @@ public final class VirtualContainers {
       shown.add(container.prefix().toString());
     }
     return String.join(", ", shown);
-  }
-
-  private static StoreKey key(VirtualLocation location, Container container, String rest) {
-    try {
-      return StoreKey.of(rest);
-    } catch (IllegalArgumentException e) {
-      throw wrong(
-          location,
-          "no store has the key behind "
-              + container.prefix()
-              + ": it has an empty segment, \".\", \"..\" or NUL, and is not changed");
-    }
   }
 
   /** Servers quote the ETags that they send, and some writers of references drop the marks. */
@@ -317,12 +329,7 @@ public final class VirtualContainers {
 
     /** Returns the containers. */
     public VirtualContainers build() {
-      List<Container> sorted = new ArrayList<>(containers.values());
-      sorted.sort(
-          Comparator.comparingInt((Container each) -> each.prefix().path().length())
-              .reversed()
-              .thenComparing(each -> each.prefix().toString()));
-      return new VirtualContainers(List.copyOf(sorted), Map.of());
+      return new VirtualContainers(longestFirst(new ArrayList<>(containers.values())), Map.of());
     }
   }
 }
