@@ -21,6 +21,7 @@ module dev.zarrreactive.codecs {
   exports dev.zarrreactive.internal.codec.blosc to
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.codec.compression to
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.codec.elementwise to
       dev.zarrreactive.numcodecs;

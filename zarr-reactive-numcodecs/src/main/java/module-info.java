@@ -1,7 +1,7 @@
 import dev.zarrreactive.codec.CodecProvider;
 
 /**
- * The codecs of numcodecs and N5, which arrays of Zarr v2 and of other programs name.
+ * The codecs of numcodecs, N5 and imagecodecs, which arrays of Zarr v2 and of other programs name.
  *
  * <p>The libraries behind some of them are optional. An application on the module path that wants
  * them names their modules among its own: {@code org.apache.commons.compress}, {@code
@@ -18,6 +18,7 @@ module dev.zarrreactive.numcodecs {
   requires static org.tukaani.xz;
 
   provides CodecProvider with
+      dev.zarrreactive.internal.codec.imagecodecs.ImagecodecsProvider,
       dev.zarrreactive.internal.codec.n5.N5Provider,
       dev.zarrreactive.internal.codec.numcodecs.NumcodecsProvider;
 }

@@ -20,13 +20,17 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
-      dev.zarrreactive.dataset;
+      dev.zarrreactive.dataset,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.icechunk,
       dev.zarrreactive.s3,
-      dev.zarrreactive.server;
+      dev.zarrreactive.server,
+      dev.zarrreactive.virtual;
   exports dev.zarrreactive.internal.observation to
       dev.zarrreactive.core;
   exports dev.zarrreactive.internal.partial to
@@ -38,10 +42,14 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
       dev.zarrreactive.http,
+      dev.zarrreactive.icechunk,
+      dev.zarrreactive.kerchunk,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;

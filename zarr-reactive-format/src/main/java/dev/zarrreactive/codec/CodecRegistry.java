@@ -37,7 +37,36 @@ public final class CodecRegistry {
           Map.entry("gdeflate", GDEFLATE),
           Map.entry("numcodecs.gdeflate", GDEFLATE),
           Map.entry("zarrs.gdeflate", GDEFLATE),
-          Map.entry("https://codec.zarrs.dev/bytes_to_bytes/gdeflate", GDEFLATE));
+          Map.entry("https://codec.zarrs.dev/bytes_to_bytes/gdeflate", GDEFLATE),
+          Map.entry("numcodecs.grib", "messages of GRIB"),
+          Map.entry("numcodecs.szip", "szip"),
+          Map.entry("numcodecs.fill_hdf_strings", "strings of HDF5 outside of their chunks"),
+          Map.entry("numcodecs.FITSAscii", "tables of FITS"),
+          Map.entry("numcodecs.FITSVarBintable", "tables of FITS"));
+
+  /** The formats of pictures and HDF5, by what follows the prefix of imagecodecs. */
+  private static final Map<String, String> OF_IMAGECODECS =
+      Map.ofEntries(
+          Map.entry("aec", "AEC (szip of CCSDS)"),
+          Map.entry("avif", "AVIF"),
+          Map.entry("brotli", "Brotli"),
+          Map.entry("ccittfax3", "CCITT fax"),
+          Map.entry("ccittfax4", "CCITT fax"),
+          Map.entry("ccittrle", "CCITT fax"),
+          Map.entry("eer", "EER"),
+          Map.entry("heif", "HEIF"),
+          Map.entry("jpeg", "JPEG"),
+          Map.entry("jpeg2k", "JPEG 2000"),
+          Map.entry("jpegls", "JPEG-LS"),
+          Map.entry("jpegxl", "JPEG XL"),
+          Map.entry("jpegxr", "JPEG XR"),
+          Map.entry("lerc", "LERC"),
+          Map.entry("ljpeg", "lossless JPEG"),
+          Map.entry("png", "PNG"),
+          Map.entry("szip", "szip"),
+          Map.entry("webp", "WebP"));
+
+  private static final String IMAGECODECS = "imagecodecs_";
 
   private final Map<String, CodecProvider> byName;
 
@@ -102,7 +131,12 @@ public final class CodecRegistry {
    * @throws UnsupportedFeatureException that names the codec
    */
   private static void refuseWithoutLibrary(NamedConfiguration codec) {
-    String format = WITHOUT_LIBRARY.get(codec.name());
+    String name = codec.name();
+    int prefix = name.indexOf(IMAGECODECS);
+    String format =
+        prefix < 0
+            ? WITHOUT_LIBRARY.get(name)
+            : OF_IMAGECODECS.get(name.substring(prefix + IMAGECODECS.length()));
     if (format != null) {
       throw new UnsupportedFeatureException(
           "the codec \""

@@ -28,7 +28,8 @@ class NumcodecsContractsTest {
         ExtensionCodecContractsTest.class,
         VlenCodecContractsTest.class,
         NumcodecsContractsTest.class,
-        NumcodecsVlenContractsTest.class);
+        NumcodecsVlenContractsTest.class,
+        ImagecodecsContractsTest.class);
   }
 
   abstract static class BytesContract extends BytesToBytesCodecContract {

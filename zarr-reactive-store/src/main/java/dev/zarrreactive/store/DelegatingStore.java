@@ -31,6 +31,15 @@ public abstract class DelegatingStore implements Store {
     return delegate;
   }
 
+  /**
+   * Returns the located values of the delegate, with what this decorator does to a read; null where
+   * the delegate has none. By default there are none, so that every value is read through {@code
+   * get}, which a decorator may have changed.
+   */
+  public @Nullable LocatedValues located() {
+    return null;
+  }
+
   @Override
   public Set<StoreCapability> capabilities() {
     return delegate.capabilities();

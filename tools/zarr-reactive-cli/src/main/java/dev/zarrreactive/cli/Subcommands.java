@@ -17,6 +17,7 @@ import dev.zarrreactive.cli.describe.TreeCommand;
 import dev.zarrreactive.cli.diff.DiffCommand;
 import dev.zarrreactive.cli.help.CompletionCommand;
 import dev.zarrreactive.cli.help.HelpCommand;
+import dev.zarrreactive.cli.history.HistoryCommand;
 import dev.zarrreactive.cli.input.ImportCommand;
 import dev.zarrreactive.cli.output.ReadCommand;
 import dev.zarrreactive.cli.statistics.StatsCommand;
@@ -40,6 +41,7 @@ final class Subcommands {
     ALL.put("header", HeaderCommand.class);
     ALL.put("tree", TreeCommand.class);
     ALL.put("ls", LsCommand.class);
+    ALL.put("history", HistoryCommand.class);
     ALL.put("attrs", AttrsCommand.class);
     ALL.put("read", ReadCommand.class);
     ALL.put("view", ViewCommand.class);

@@ -178,6 +178,11 @@ public final class ZarrCommand extends Operation implements TopCommand {
   }
 
   @Override
+  public Map<String, String> environment() {
+    return environment;
+  }
+
+  @Override
   public Secrets secrets() {
     return secrets;
   }

@@ -42,7 +42,8 @@ class DocumentedLinesTest {
         isScript = line.equals("```sh");
       } else if (isScript
           && line.matches("(\\./|[a-z-]+/bin/)?zarr .*")
-          && !line.contains("--image")) {
+          && !line.contains("--image")
+          && !line.contains("--packages")) {
         lines.add(line);
       }
     }

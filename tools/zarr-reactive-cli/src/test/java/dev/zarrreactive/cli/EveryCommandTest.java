@@ -164,4 +164,10 @@ class EveryCommandTest {
     assertThat(run.exitCode()).isOne();
     assertThat(run.out()).startsWith("/: ").endsWith("Checked 1 node: 1 finding.\n");
   }
+
+  @Test
+  void the_readme_counts_them() throws IOException {
+    assertThat(Files.readString(Path.of("../../README.md")))
+        .contains("[" + commands().size() + " commands](docs/command.md)");
+  }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
+import dev.zarrreactive.cli.CommandRun;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -13,67 +14,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Compares the documentation with the project. */
 class ReadmeTest {
   private static final Path README = Pages.ROOT.resolve("README.md");
   private static final Path SUPPORTED = Pages.ROOT.resolve("docs/supported.md");
-  private static final Pattern HEADING_LINK = Pattern.compile("!?\\[[^]]*]\\(([^)#]*)#([^)]*)\\)");
-  private static final Pattern LINK = Pattern.compile("!?\\[[^]]*]\\(([^)#]+)(#[^)]*)?\\)");
-
+  private static final Path LIST = Pages.ROOT.resolve("docs/README.md");
+  private static final Pattern ROW = Pattern.compile("\\| \\[[^]]+]\\(([^)]+)\\) \\|.*");
   private static final Path DECISIONS = Pages.ROOT.resolve("docs/decisions");
-
-  static Stream<Path> pages() {
-    return Pages.everywhere().stream();
-  }
-
-  @ParameterizedTest
-  @MethodSource("pages")
-  void every_link_inside_the_project_leads_somewhere(Path page) {
-    for (String line : Pages.lines(page)) {
-      Matcher link = LINK.matcher(line);
-      while (link.find()) {
-        if (!link.group(1).contains(":")) {
-          assertThat(page.resolveSibling(link.group(1))).as(page + ": " + link.group()).exists();
-        }
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("pages")
-  void every_link_to_a_heading_leads_to_one(Path page) {
-    for (String line : Pages.lines(page)) {
-      Matcher link = HEADING_LINK.matcher(line);
-      while (link.find()) {
-        Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
-        if (!link.group(1).contains(":") && target.toString().endsWith(".md")) {
-          assertThat(headings(target)).as(page + ": " + link.group()).contains(link.group(2));
-        }
-      }
-    }
-  }
-
-  /** Returns the headings of a page as links name them. */
-  private static List<String> headings(Path page) {
-    List<String> headings = new ArrayList<>();
-    boolean isFence = false;
-    for (String line : Pages.lines(page)) {
-      isFence ^= line.startsWith("```");
-      if (!isFence && line.startsWith("#")) {
-        String text = line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT);
-        headings.add(text.replaceAll("[^\\p{L}\\p{N}_ -]", "").replace(' ', '-'));
-      }
-    }
-    return headings;
-  }
 
   @Test
   void every_decision_stands_in_the_index_with_a_status() throws IOException {
@@ -88,6 +41,92 @@ class ReadmeTest {
             .asString()
             .matches(".*[.] \\| (holds|in part.*|replaced by \\[.*) \\|");
       }
+    }
+  }
+
+  @Test
+  void every_page_of_the_documentation_is_in_the_list_of_pages_once() throws IOException {
+    List<Path> listed = new ArrayList<>();
+    for (String line : Pages.lines(LIST)) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        listed.add(LIST.resolveSibling(row.group(1)).normalize());
+      }
+    }
+    assertThat(listed).doesNotHaveDuplicates();
+    List<Path> pages =
+        Pages.all().stream()
+            .filter(page -> page.startsWith(LIST.getParent()) && !page.equals(LIST))
+            .filter(page -> !page.startsWith(DECISIONS) || page.endsWith("README.md"))
+            .toList();
+    assertThat(listed).containsAll(pages);
+    assertThat(listed)
+        .contains(
+            Pages.ROOT.resolve("CONTRIBUTING.md"),
+            Pages.ROOT.resolve("CHANGELOG.md"),
+            Pages.ROOT.resolve("benchmarks/README.md"),
+            Pages.ROOT.resolve("benchmarks/history.md"));
+    try (Stream<Path> root = Files.list(Pages.ROOT)) {
+      assertThat(listed)
+          .containsAll(
+              root.filter(path -> path.toString().endsWith(".md") && !path.equals(README))
+                  .toList());
+    }
+  }
+
+  @Test
+  void the_readme_is_short() throws IOException {
+    assertThat(Files.size(README)).isLessThanOrEqualTo(8192);
+  }
+
+  /** Each figure of the README is one of the benchmarks' page. */
+  @Test
+  void the_figures_of_the_readme_are_those_of_the_benchmarks() throws IOException {
+    String measured = Files.readString(Pages.ROOT.resolve("benchmarks/README.md"));
+    List<String> rows =
+        Pages.lines(README).stream()
+            .dropWhile(line -> !line.equals("## Figures"))
+            .filter(line -> line.startsWith("| ") && !line.startsWith("| what "))
+            .takeWhile(line -> !line.startsWith("| to "))
+            .toList();
+    assertThat(rows).hasSize(5);
+    for (String row : rows) {
+      String result = row.split(" \\| ")[1];
+      Matcher figure = Pattern.compile("\\d+([.]\\d+)?( [a-z]+)?").matcher(result);
+      while (figure.find()) {
+        String number = figure.group().replaceFirst(" to$", "");
+        assertThat(measured).as(row).containsPattern("\\b" + Pattern.quote(number) + "\\b");
+      }
+    }
+  }
+
+  /** The file of the README, pasted and run by itself, prints what stands beside its lines. */
+  @Test
+  void the_java_of_the_readme_runs_as_it_is(@TempDir Path directory) throws Exception {
+    Pages.Fence java = Pages.fences(README, "java").get(0);
+    Files.writeString(directory.resolve("Europe.java"), java.text());
+    assertThat(CommandRun.zarr("demo", "--save", directory + "/earth.zarr").exitCode()).isZero();
+    List<String> expected = new ArrayList<>();
+    Matcher print = Pattern.compile("System[.]out[.]println\\(.*\\); // (.*)").matcher(java.text());
+    while (print.find()) {
+      expected.add(print.group(1));
+    }
+    assertThat(expected).hasSize(2);
+    Path log = directory.resolve("errors.txt");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "Europe.java")
+            .directory(directory.toFile())
+            .redirectError(log.toFile())
+            .start();
+    try (var lines = process.inputReader().lines()) {
+      assertThat(lines.toList()).as(Files.readString(log)).isEqualTo(expected);
+    } finally {
+      process.destroy();
     }
   }
 

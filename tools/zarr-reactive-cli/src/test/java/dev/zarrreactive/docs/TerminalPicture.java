@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 
-/** What a command prints on a terminal, as an SVG picture. Lines of half blocks are one image. */
+/**
+ * What a command prints on a terminal, as an SVG picture. Lines of half blocks are one image; a
+ * line that is longer than the terminal is wide goes on below, as terminals do it.
+ */
 final class TerminalPicture {
   private static final double WIDTH = 7.8;
   private static final int HEIGHT = 17;
@@ -31,11 +34,15 @@ final class TerminalPicture {
   private int foreground;
   private int background;
 
-  private TerminalPicture() {}
+  private final int limit;
 
-  /** Returns the picture of a command line and of its output. */
-  static String of(String command, String output) {
-    TerminalPicture picture = new TerminalPicture();
+  private TerminalPicture(int limit) {
+    this.limit = limit;
+  }
+
+  /** Returns the picture of a command line and of its output, on a terminal of some columns. */
+  static String of(String command, String output, int limit) {
+    TerminalPicture picture = new TerminalPicture(limit);
     picture.add("$ " + command);
     output.lines().forEach(picture::add);
     picture.endImage();
@@ -68,25 +75,35 @@ final class TerminalPicture {
     while (true) {
       boolean found = sequence.find();
       String run = text.substring(from, found ? sequence.start() : text.length());
-      if (!run.isBlank()) {
-        body.append(
-            "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\"%s%s>%s</text>%n"
-                .formatted(
-                    MARGIN + column * WIDTH,
-                    MARGIN + line * HEIGHT + 13,
-                    run.length() * WIDTH,
-                    fill,
-                    weight,
-                    escaped(run)));
+      while (column + run.length() > limit) {
+        place(run.substring(0, limit - column), column);
+        run = run.substring(limit - column);
+        column = 0;
+        line++;
       }
+      place(run, column);
       column += run.length();
       if (!found) {
-        break;
+        return;
       }
       style(sequence.group(1));
       from = sequence.end();
     }
-    columns = Math.max(columns, column);
+  }
+
+  private void place(String run, int column) {
+    columns = Math.max(columns, column + run.length());
+    if (!run.isBlank()) {
+      body.append(
+          "<text x=\"%.1f\" y=\"%d\" textLength=\"%.1f\"%s%s>%s</text>%n"
+              .formatted(
+                  MARGIN + column * WIDTH,
+                  MARGIN + line * HEIGHT + 13,
+                  run.length() * WIDTH,
+                  fill,
+                  weight,
+                  escaped(run)));
+    }
   }
 
   private static String escaped(String text) {
@@ -125,10 +142,13 @@ final class TerminalPicture {
 
   private void addPixels(String text) {
     List<int[]> cells = new ArrayList<>();
+    StringBuilder label = new StringBuilder(); // what stands behind the picture
     Matcher part = Pattern.compile(SEQUENCE.pattern() + "|(.)").matcher(text);
     while (part.find()) {
       if (part.group(1) != null) {
         style(part.group(1));
+      } else if (!label.isEmpty() || !"▀▄ ".contains(part.group(2))) {
+        label.append(part.group(2));
       } else {
         cells.add(
             switch (part.group(2)) {
@@ -137,6 +157,10 @@ final class TerminalPicture {
               default -> new int[] {background, background};
             });
       }
+    }
+    if (!label.isEmpty()) {
+      cells.remove(cells.size() - 1); // the space before the label
+      place(label.toString(), cells.size() + 1);
     }
     pixels.add(cells.stream().mapToInt(cell -> cell[0]).toArray());
     pixels.add(cells.stream().mapToInt(cell -> cell[1]).toArray());

@@ -20,25 +20,27 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class TerminalPicturesTest {
   private static final Path PICTURES = Path.of("../../docs");
-  private static final Terminal SCREEN =
-      new Terminal(false, true, true, 90, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
 
   @ParameterizedTest
   @CsvSource({
-    "terminal-info, info earth.zarr/earth/relief",
-    "terminal-header, header earth.zarr/earth",
-    "terminal-view, view earth.zarr/earth/relief",
-    "terminal-stats, stats earth.zarr/earth/lat --percentiles 5 --histogram 8",
+    "terminal-info, 100, info earth.zarr/earth/relief",
+    "terminal-header, 90, header earth.zarr/earth",
+    "terminal-view, 80, view earth.zarr/earth/relief",
+    "terminal-stats, 80, stats earth.zarr/earth/lat --percentiles 5 --histogram 8",
   })
-  void a_picture_shows_what_the_command_prints(String name, String line) throws Exception {
+  void a_picture_shows_what_the_command_prints(String name, int columns, String line)
+      throws Exception {
+    Terminal screen =
+        new Terminal(false, true, true, columns, 24, Colours.TRUE, false, StandardCharsets.UTF_8);
     String[] words = line.split(" ");
     String place = CommandRun.EARTH.toString();
     for (int i = 0; i < words.length; i++) {
       words[i] = words[i].replace("earth.zarr", place);
     }
-    CommandRun run = CommandRun.on(SCREEN, words);
+    CommandRun run = CommandRun.on(screen, words);
     assertThat(run.exitCode()).as(run.err()).isZero();
-    String picture = TerminalPicture.of("zarr " + line, run.out().replace(place, "earth.zarr"));
+    String picture =
+        TerminalPicture.of("zarr " + line, run.out().replace(place, "earth.zarr"), columns);
     Path file = PICTURES.resolve(name + ".svg");
     if (Boolean.getBoolean("zarr.pictures.write")) {
       Files.writeString(file, picture);

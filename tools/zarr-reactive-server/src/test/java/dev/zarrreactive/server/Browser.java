@@ -56,6 +56,7 @@ final class Browser implements AutoCloseable {
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
                 "--no-first-run",
+                "--hide-scrollbars",
                 "--force-color-profile=srgb",
                 "--user-data-dir=" + profile,
                 "--remote-debugging-port=0",

@@ -405,7 +405,7 @@ class PageInBrowserTest {
       tab.value("grid.click(); picture.focus()");
       tab.call(
           "Input.dispatchMouseEvent",
-          JsonObject.EMPTY.with("type", "mouseMoved").with("x", 655).with("y", 470));
+          JsonObject.EMPTY.with("type", "mouseMoved").with("x", 758).with("y", 248));
       contains(tab, "degrees_north", "degrees_east");
       assertThat(
               Integer.parseInt(
@@ -414,9 +414,28 @@ class PageInBrowserTest {
                           + ".getImageData(0, 0, picture.width, picture.height).data.buffer)).size")))
           .isGreaterThan(100);
       tab.until("/48 of 48 chunks stored$/.test(layout.textContent)");
-      tab.until("/store requests [1-9]/.test(activity.textContent)");
+      tab.until("/store bytes [1-9]/.test(activity.textContent)");
+      // a picture that ends where a part of the page ends
+      tab.call(
+          "Emulation.setDeviceMetricsOverride",
+          JsonObject.EMPTY
+              .with("width", 1100)
+              .with("height", 668)
+              .with("deviceScaleFactor", 1)
+              .with("mobile", false));
       keep("page.png", tab);
+      inTheDark(tab);
+      keep("page-dark.png", tab);
     }
+  }
+
+  private static void inTheDark(Browser.Tab tab) {
+    tab.call(
+        "Emulation.setEmulatedMedia",
+        JsonObject.EMPTY.with(
+            "features",
+            JsonArray.of(
+                JsonObject.EMPTY.with("name", "prefers-color-scheme").with("value", "dark"))));
   }
 
   private static void keep(String name, Browser.Tab tab) throws IOException {
@@ -438,12 +457,7 @@ class PageInBrowserTest {
       try (Browser.Tab tab = opened(serving, "#/earth/relief")) {
         untilDrawn(tab, "/earth/relief");
         String light = tab.text("getComputedStyle(document.body).backgroundColor");
-        tab.call(
-            "Emulation.setEmulatedMedia",
-            JsonObject.EMPTY.with(
-                "features",
-                JsonArray.of(
-                    JsonObject.EMPTY.with("name", "prefers-color-scheme").with("value", "dark"))));
+        inTheDark(tab);
         tab.value("grid.click(); colours.value = 'magma'; colours.onchange(); picture.focus()");
         tab.until("/6 of 8 chunks stored$/.test(layout.textContent)");
         assertThat(tab.text("getComputedStyle(document.body).backgroundColor")).isNotEqualTo(light);

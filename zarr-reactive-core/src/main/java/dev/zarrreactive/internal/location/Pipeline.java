@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.location;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.store.Adapters;
-import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.internal.store.ClosingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreAdapter.Opened;
@@ -88,6 +88,16 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     return new Pipeline(location, adapters, format, node);
   }
 
+  /** Returns the last adapter; null where there is none. */
+  public @Nullable Segment last() {
+    return adapters.isEmpty() ? null : adapters.get(adapters.size() - 1);
+  }
+
+  /** Returns the pipeline of what the last adapter opens. */
+  public Pipeline withoutLast() {
+    return new Pipeline(root, adapters.subList(0, adapters.size() - 1), null, "");
+  }
+
   /** Returns this pipeline with another segment at its end. */
   public Pipeline with(Segment segment) {
     List<Segment> more = new ArrayList<>(adapters);
@@ -163,7 +173,7 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     Place place = new InnerPlace(new Opened(above, file.value()), file.value());
     return adapter
         .open(place, new Segment(adapter.scheme(), "", null), optionsOf(adapter, options))
-        .map(opened -> new InnermostStore(opened.store(), List.of(above)));
+        .map(opened -> (Store) new ClosingStore(opened.store(), above.close()));
   }
 
   /** Returns the place that a URL, or a path of this system, leads to; nothing is opened yet. */
@@ -219,11 +229,11 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     synchronized Store innermost(Store store) {
       List<Store> others = new ArrayList<>(opened);
       others.removeIf(each -> each == store);
-      return others.isEmpty() ? store : new InnermostStore(store, others);
+      return others.isEmpty() ? store : new ClosingStore(store, Pipeline.close(others));
     }
 
     synchronized Mono<Void> close() {
-      return InnermostStore.close(opened);
+      return Pipeline.close(opened);
     }
   }
 
@@ -259,30 +269,10 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
         : Stores.prefixed(opened.store(), StorePrefix.of(opened.path() + "/"));
   }
 
-  /** A store with those that were opened for it, which it closes last. */
-  private static final class InnermostStore extends DelegatingStore {
-    private final List<Store> around;
-
-    InnermostStore(Store store, List<Store> around) {
-      super(store);
-      this.around = around;
-    }
-
-    @Override
-    public Mono<Void> close() {
-      return delegate().close().then(close(around));
-    }
-
-    /** Closes stores, inner to outer. */
-    static Mono<Void> close(List<Store> stores) {
-      return Flux.range(1, stores.size())
-          .concatMap(i -> stores.get(stores.size() - i).close(), 0)
-          .then();
-    }
-
-    @Override
-    public String toString() {
-      return delegate().toString();
-    }
+  /** Closes stores, inner to outer. */
+  private static Mono<Void> close(List<Store> stores) {
+    return Flux.range(1, stores.size())
+        .concatMap(i -> stores.get(stores.size() - i).close(), 0)
+        .then();
   }
 }

@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
+import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -135,13 +137,41 @@ abstract sealed class Fetch {
       this.range = range;
     }
 
-    final ByteRange range() {
+    ByteRange range() {
       return range;
     }
 
     /** Returns the version that the value must have; null if any version will do. */
     @Nullable Version version() {
       return null;
+    }
+
+    /**
+     * Returns the key at which other operations find this request: that of the value, or one for
+     * all chunks of an array.
+     */
+    StoreKey place() {
+      return key();
+    }
+
+    /** Returns the number of a piece among all that other operations find at {@link #place}. */
+    long numberOf(Piece piece) {
+      return piece.inner();
+    }
+
+    /** Returns the key of the value that the piece of a number is, or is in. */
+    StoreKey keyOf(long number) {
+      return key();
+    }
+
+    /** Returns the number of a piece in its value. */
+    long innerOf(long number) {
+      return number;
+    }
+
+    /** Returns the codec of the piece of a number. */
+    ChunkCodec codecOf(long number) {
+      return codec();
     }
 
     /** Returns the codec that every piece has. */
@@ -236,6 +266,89 @@ abstract sealed class Fetch {
     LongFunction<@Nullable Bytes> bytesOfPieces() {
       Bytes all = bytes();
       return inner -> all;
+    }
+  }
+
+  /** A range of an object in which the values of several chunks lie. */
+  static final class OfParts extends Requested {
+    private final StoredObject object;
+    private final long from;
+    private final StoreKey place;
+    private final Map<Long, Piece> byNumber = new HashMap<>();
+
+    OfParts(StoredObject object, ByteRange.Slice range, List<Piece> pieces, ByteLease lease) {
+      super(pieces.get(0).chunk(), pieces, pieces.iterator(), range, range.length(), lease);
+      this.object = object;
+      this.from = range.offset();
+      this.place = pieces.get(0).chunk().array().placeOfAll();
+      for (Piece piece : pieces) {
+        byNumber.put(numberOf(piece), piece);
+      }
+    }
+
+    StoredObject object() {
+      return object;
+    }
+
+    @Override
+    ByteRange.Slice range() {
+      return (ByteRange.Slice) super.range();
+    }
+
+    @Override
+    StoreKey place() {
+      return place;
+    }
+
+    @Override
+    long numberOf(Piece piece) {
+      return piece.chunk().number();
+    }
+
+    private Piece piece(long number) {
+      return Objects.requireNonNull(byNumber.get(number));
+    }
+
+    @Override
+    StoreKey keyOf(long number) {
+      return piece(number).chunk().key();
+    }
+
+    @Override
+    long innerOf(long number) {
+      return 0;
+    }
+
+    @Override
+    ChunkCodec codecOf(long number) {
+      return piece(number).codec();
+    }
+
+    @Override
+    @Nullable Bytes bytes(Piece piece) {
+      Bytes all = bytes();
+      return all == null ? null : all.slice((int) (piece.offset() - from), (int) piece.length());
+    }
+
+    @Override
+    LongFunction<@Nullable Bytes> bytesOfPieces() {
+      Bytes all = bytes();
+      return number -> {
+        Piece piece = piece(number);
+        return all == null ? null : all.slice((int) (piece.offset() - from), (int) piece.length());
+      };
+    }
+
+    /** Returns a fetch for each piece that is not taken yet, with the lease of this one. */
+    List<Fetch> apart(ByteLease held) {
+      List<Fetch> each = new ArrayList<>();
+      for (Piece piece : untaken()) {
+        each.add(
+            piece.known() == null
+                ? new OfChunk(piece.chunk(), List.of(piece), 0, held)
+                : new OfKnown(piece.chunk(), List.of(piece), held));
+      }
+      return each;
     }
   }
 

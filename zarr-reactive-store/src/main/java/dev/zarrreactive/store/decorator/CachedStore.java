@@ -6,6 +6,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -43,8 +44,8 @@ import reactor.core.publisher.SignalType;
  * the same version: a read of another version evicts the others. {@link ReadCondition#ifMatch} is
  * served from memory if that version is cached and needs no revalidation; when the store has
  * another version, the read fails and the key is evicted, so that the next read fetches the new
- * one. {@link ReadCondition#ifChanged} always asks the store. If a revalidation fails, the read
- * fails: a stale value is never served in its place.
+ * one. {@link ReadCondition#ifChanged} and {@link ReadCondition#ifUnmodifiedSince} always ask the
+ * store. If a revalidation fails, the read fails: a stale value is never served in its place.
  *
  * <p><b>Thread.</b> A result that is shared arrives on the thread of the request, for all
  * subscribers.
@@ -90,9 +91,26 @@ public final class CachedStore extends DelegatingStore {
   @Override
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
-    return keys.test(key)
+    return keys.test(key) && condition.unmodifiedSince() == null
         ? read(key, range, condition)
         : delegate().getVersioned(key, range, condition);
+  }
+
+  /** Parts of objects are cached like ranges, where the key of the object is to be cached. */
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedReads.over(
+        delegate(),
+        (below, object, range) -> {
+          Mono<Bytes> read = below.read(object, range);
+          return keys.test(object.key())
+              ? bytes(
+                  kept.read(
+                      new StoredValueCache.CacheKey(object.key(), range, object),
+                      ReadCondition.ALWAYS,
+                      asked -> read.map(part -> new VersionedBytes(part, null))))
+              : read;
+        });
   }
 
   @Override

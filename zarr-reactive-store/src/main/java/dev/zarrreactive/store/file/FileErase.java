@@ -44,6 +44,7 @@ final class FileErase implements FileThreads.Task {
     }
     if (isErased) {
       FileEraser.removeEmpty(file.getParent(), keys.base());
+      keys.forgetNames();
     }
     return true;
   }

@@ -43,6 +43,7 @@ final class FileErasePrefix implements FileThreads.Task {
       Files.walkFileTree(top, visit);
     } finally {
       visit.close();
+      keys.forgetNames();
     }
     if (!isAll) {
       FileEraser.removeEmpty(directory.getParent(), keys.base());

@@ -28,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileKeys {
   private static final String NOT_ON_WINDOWS = "\\:*?\"<>|";
-  private static final Set<String> DEVICES = Set.of("CON", "PRN", "AUX", "NUL");
+  private static final Set<String> DEVICES =
+      Set.of("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$");
+
+  /** The numbers of serial and parallel ports; superscripts are among them. */
+  private static final String PORTS = "0123456789\u00b9\u00b2\u00b3";
 
   private static final int LONGEST_NAME = 255;
   private static final int LONGEST_PATH = 4_096;
@@ -36,20 +40,22 @@ final class FileKeys {
   private final Path base;
   private final boolean windows;
   private final boolean leadsAnywhere;
+  private final NameCase nameCase;
 
   /**
    * Maps keys to files.
    *
    * @param leadsAnywhere true where links may lead out of the base
    */
-  FileKeys(Path base, boolean windows, boolean leadsAnywhere) {
+  private FileKeys(Path base, boolean windows, boolean leadsAnywhere, NameCase nameCase) {
     this.base = base;
     this.windows = windows;
     this.leadsAnywhere = leadsAnywhere;
+    this.nameCase = nameCase;
   }
 
   FileKeys(Path base, boolean windows) {
-    this(base, windows, true);
+    this(base, windows, true, new NameCase(base));
   }
 
   FileKeys(Path base) {
@@ -58,14 +64,22 @@ final class FileKeys {
 
   /** Returns the same mapping, which refuses links out of the base. */
   FileKeys withinBase() {
-    return new FileKeys(base, windows, false);
+    return new FileKeys(base, windows, false, nameCase);
   }
 
   Path base() {
     return base;
   }
 
-  /** Returns the file of a key; fails if the file system cannot have such a name. */
+  /** Returns true for a file system that has the paths of Windows. */
+  boolean isWindows() {
+    return windows;
+  }
+
+  /**
+   * Returns the file of a key; fails if the file system cannot have such a name, or holds it in
+   * another case.
+   */
   Path file(StoreKey key) {
     return resolve(key.value());
   }
@@ -101,6 +115,7 @@ final class FileKeys {
       if (leadsOut(path)) {
         throw OpenWithin.leadsOut(base, value);
       }
+      nameCase.check(value);
       return path;
     } catch (InvalidPathException e) {
       throw new NotAValueException(
@@ -110,6 +125,19 @@ final class FileKeys {
           Location.ofKey(value),
           e);
     }
+  }
+
+  /**
+   * Refuses a key whose name another program, or thread, has meanwhile given to a file in another
+   * case: for a writer that holds the lock of the name.
+   */
+  void refuseOtherCase(StoreKey key) {
+    nameCase.check(key.value());
+  }
+
+  /** Forgets what is known of names: an erasure or a move may have removed directories. */
+  void forgetNames() {
+    nameCase.forget();
   }
 
   /** Returns true for a path that a link leads out of the base, where that is not allowed. */
@@ -269,15 +297,33 @@ final class FileKeys {
 
   /** Refuses names that Windows would resolve to another file, a device or a part of a file. */
   private static void refuseOnWindows(String name, String value) {
-    boolean forbidden =
-        name.chars().anyMatch(c -> c < ' ' || NOT_ON_WINDOWS.indexOf(c) >= 0)
-            || name.endsWith(".")
-            || name.endsWith(" ")
-            || isDevice(name);
-    if (forbidden) {
+    String rule = ruleOnWindows(name);
+    if (rule != null) {
       throw new NotAValueException(
-          "Windows has no file of the name \"" + name + "\"", Location.ofKey(value));
+          "Windows has no file of the name \""
+              + name
+              + "\": "
+              + rule
+              + "; use another name, a zip archive, or another kind of store",
+          Location.ofKey(value));
     }
+  }
+
+  /** Returns the rule of Windows that a name breaks; null for a name that it can have. */
+  private static @Nullable String ruleOnWindows(String name) {
+    for (int at = 0; at < name.length(); at++) {
+      char c = name.charAt(at);
+      if (c < ' ') {
+        return String.format("it has the control character U+%04X", (int) c);
+      }
+      if (NOT_ON_WINDOWS.indexOf(c) >= 0) {
+        return "it has the character " + c;
+      }
+    }
+    if (name.endsWith(".") || name.endsWith(" ")) {
+      return "it ends in a " + (name.endsWith(".") ? "dot" : "blank") + ", which is left out there";
+    }
+    return isDevice(name) ? "it is that of a device" : null;
   }
 
   private static boolean isDevice(String name) {
@@ -286,6 +332,6 @@ final class FileKeys {
     return DEVICES.contains(stem)
         || (stem.length() == 4
             && (stem.startsWith("COM") || stem.startsWith("LPT"))
-            && Character.isDigit(stem.charAt(3)));
+            && PORTS.indexOf(stem.charAt(3)) >= 0);
   }
 }

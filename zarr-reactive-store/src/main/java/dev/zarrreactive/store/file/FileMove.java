@@ -27,6 +27,7 @@ final class FileMove {
     }
     Path source = keys.directory(from);
     Path target = keys.directory(to);
+    keys.forgetNames();
     if (!Files.isDirectory(source)) {
       throw new NotDirectoryException(source.toString());
     }

@@ -78,7 +78,8 @@ final class FileReads {
         return null;
       }
       Version version = FileVersions.of(found);
-      VersionedBytes unchanged = condition.check(key, version);
+      VersionedBytes unchanged =
+          condition.check(key, version, found.lastModifiedTime().toInstant());
       if (unchanged != null) {
         return unchanged;
       }

@@ -60,9 +60,11 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Keys.</b> A file system cannot hold a value at {@code a} and one at {@code a/b}; the second
  * to be written is refused. So are keys that the system has no file name for, and those with a
- * segment that begins with {@code .zarr-partial-}. On a case-insensitive file system {@code Foo}
- * and {@code foo} are one key. A base directory that does not exist is an empty store; the first
- * write creates it.
+ * segment that begins with {@code .zarr-partial-}. A case-insensitive file system, as macOS and
+ * Windows have it, cannot hold both {@code Foo} and {@code foo}: each access to a key refuses it
+ * where there is a file of the same name in another case. Names that differ in Unicode
+ * normalisation alone may be one key. A base directory that does not exist is an empty store; the
+ * first write creates it.
  *
  * <p><b>Missing</b> is a key only if there is no file at its path. A read fails if there is a
  * directory, a pipe, a device or a symbolic link with a missing target, or if the path leads
@@ -106,7 +108,7 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
 
   /**
    * Opens the store in the directory {@code base}, which need not exist. Makes no call to the file
-   * system.
+   * system. The path may be of any file system whose provider has file channels.
    */
   public static FileSystemStore open(Path base) {
     return new FileSystemStore(base.toAbsolutePath().normalize(), ATTEMPTS);
@@ -134,7 +136,10 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
     return new FileSystemStore(keys.withinBase(), attempts);
   }
 
-  /** The canonical URI: absolute, percent-encoded, without a slash at its end. */
+  /**
+   * The canonical URI: absolute, percent-encoded, without a slash at its end. A directory in a file
+   * system that is not this machine's has the URI that its {@link Path} gives.
+   */
   public URI uri() {
     return uri;
   }

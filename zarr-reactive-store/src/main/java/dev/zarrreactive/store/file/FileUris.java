@@ -2,6 +2,7 @@ package dev.zarrreactive.store.file;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,18 @@ final class FileUris {
 
   private FileUris() {}
 
-  /** Returns the URI of an absolute path, without a slash at its end. */
+  /**
+   * Returns the URI of an absolute path, without a slash at its end. A path that is none of this
+   * machine's has the URI that its file system gives it.
+   */
   static URI of(Path absolute) {
-    String path = absolute.toString().replace(absolute.getFileSystem().getSeparator(), "/");
+    return absolute.getFileSystem().equals(FileSystems.getDefault())
+        ? of(absolute.toString(), absolute.getFileSystem().getSeparator())
+        : absolute.toUri();
+  }
+
+  static URI of(String absolute, String separator) {
+    String path = absolute.replace(separator, "/");
     String start = path.startsWith("//") ? "file:" : path.startsWith("/") ? "file://" : "file:///";
     return URI.create(start + encode(path));
   }

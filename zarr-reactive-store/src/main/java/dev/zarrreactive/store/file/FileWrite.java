@@ -32,12 +32,16 @@ import org.jspecify.annotations.Nullable;
 final class FileWrite implements FileThreads.Task {
   private static final int ROUNDS = 100;
 
+  /** The attempts to replace a file that another program has open, with pauses of up to 50 ms. */
+  private static final int ATTEMPTS_AT_OPEN = 100;
+
   private final FileKeys keys;
   private final StoreKey key;
   private final @Nullable Bytes value; // null for one that is appended piece by piece
   private final Precondition precondition;
 
   private final HardLinks links;
+  private final Replacement replacement;
 
   private @Nullable PartialFile partial;
 
@@ -47,6 +51,8 @@ final class FileWrite implements FileThreads.Task {
   private @Nullable FileTime isEarlierThan;
 
   private boolean keepsTimes = true; // the file system
+
+  private int refusals; // of a system that replaces no open file
 
   private boolean isClosed;
 
@@ -61,8 +67,14 @@ final class FileWrite implements FileThreads.Task {
     void create(Path name, Path file) throws IOException;
   }
 
+  /** Lets the hidden file take the place of a file, as {@link NameLock#replace} does. */
+  interface Replacement {
+    /** Replaces the file. */
+    void replace(NameLock held, Path file) throws IOException;
+  }
+
   FileWrite(FileKeys keys, StoreKey key, @Nullable Bytes value, Precondition precondition) {
-    this(keys, key, value, precondition, Files::createLink);
+    this(keys, key, value, precondition, Files::createLink, NameLock::replace);
   }
 
   FileWrite(
@@ -70,12 +82,14 @@ final class FileWrite implements FileThreads.Task {
       StoreKey key,
       @Nullable Bytes value,
       Precondition precondition,
-      HardLinks links) {
+      HardLinks links,
+      Replacement replacement) {
     this.keys = keys;
     this.key = key;
     this.value = value;
     this.precondition = precondition;
     this.links = links;
+    this.replacement = replacement;
   }
 
   @Override
@@ -124,7 +138,9 @@ final class FileWrite implements FileThreads.Task {
       try {
         PartialFile mine = filled(file);
         isEarlierThan = null;
-        boolean wasFree = NameLock.whileHeld(file, mine, held -> publish(held, mine, file));
+        int before = refusals;
+        boolean wasFree =
+            NameLock.whileHeld(file, mine, held -> publish(held, mine, file)) && refusals == before;
         FileTime found = isEarlierThan;
         if (found == null) {
           return wasFree;
@@ -192,6 +208,7 @@ final class FileWrite implements FileThreads.Task {
   }
 
   private void publish(NameLock held, PartialFile mine, Path file) throws IOException {
+    keys.refuseOtherCase(key);
     BasicFileAttributes replaced = existing(file);
     check(file, replaced);
     if (precondition.equals(Precondition.ABSENT)) {
@@ -205,13 +222,28 @@ final class FileWrite implements FileThreads.Task {
       return;
     }
     try {
-      held.replace(file);
+      replacement.replace(held, file);
     } catch (NoSuchFileException e) {
       throw e;
     } catch (FileSystemException e) {
+      if (isOpenElsewhere(file, e)) {
+        refusals++;
+        return;
+      }
       makeRoom(file, e);
-      held.replace(file);
+      replacement.replace(held, file);
     }
+  }
+
+  /**
+   * Returns true if the system may have refused to replace a file because a program has it open, as
+   * Windows does. The hidden file was made in the same directory, so access to that is granted.
+   */
+  private boolean isOpenElsewhere(Path file, FileSystemException refusal) {
+    return keys.isWindows()
+        && refusal instanceof java.nio.file.AccessDeniedException
+        && refusals < ATTEMPTS_AT_OPEN
+        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
   }
 
   private void check(Path file, @Nullable BasicFileAttributes existing) throws IOException {

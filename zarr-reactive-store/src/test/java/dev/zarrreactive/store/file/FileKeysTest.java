@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.partial.PartialNames;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FileKeysTest {
@@ -55,7 +56,27 @@ class FileKeysTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"zarr.json", "c/0/1", ".zattrs", "console", "com10", "a b", "..a"})
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "a/what? -> it has the character ?",
+        "c:x -> it has the character :",
+        "tab\there -> it has the control character U+0009",
+        "a. -> it ends in a dot",
+        "'a /b' -> it ends in a blank",
+        "LPT\u00b9.txt -> it is that of a device",
+        "conin$ -> it is that of a device",
+      })
+  void the_refusal_says_which_rule_of_windows_the_name_breaks(String key, String rule) {
+    assertThatThrownBy(() -> windows.file(StoreKey.of(key)))
+        .hasMessageContaining("Windows has no file of the name")
+        .hasMessageContaining(rule)
+        .hasMessageContaining("(key " + key + ")");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"zarr.json", "c/0/1", ".zattrs", "console", "com10", "coma", "a b", "..a"})
   void usual_names_are_let_through_on_windows(String key) {
     assertThat(windows.file(StoreKey.of(key))).isEqualTo(base.resolve(key));
   }

@@ -33,6 +33,17 @@ class FileUrisTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiterString = " -> ",
+      value = {
+        "C:\\data\\a b.zarr -> file:///C:/data/a%20b.zarr",
+        "\\\\server\\share\\a.zarr -> file://server/share/a.zarr",
+      })
+  void paths_of_windows_have_the_uris_of_windows(String path, String uri) {
+    assertThat(FileUris.of(path, "\\")).hasToString(uri);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "file:/my%20data",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.internal.partial.NameLock;
 import dev.zarrreactive.store.Precondition;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -47,7 +48,8 @@ class FileWriteWithoutLinksTest {
   }
 
   private void create(Bytes value, FileWrite.HardLinks links) throws IOException {
-    FileWrite write = new FileWrite(keys, KEY, value, Precondition.ABSENT, links);
+    FileWrite write =
+        new FileWrite(keys, KEY, value, Precondition.ABSENT, links, NameLock::replace);
     while (!write.attempt()) {
       Thread.onSpinWait(); // another thread holds the lock of the name
     }

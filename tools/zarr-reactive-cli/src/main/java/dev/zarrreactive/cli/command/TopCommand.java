@@ -6,6 +6,7 @@ import dev.zarrreactive.cli.options.ColourChoice;
 import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.metadata.Drafts;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -29,6 +30,9 @@ public interface TopCommand {
    * @throws ParameterException for a wrong option
    */
   StoreSettings storeSettings(CommandSpec subcommand);
+
+  /** Returns the variables of the process. */
+  Map<String, String> environment();
 
   /** Returns the secrets that are kept out of all output. */
   Secrets secrets();

@@ -4,17 +4,23 @@ import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.cli.command.LocatedOperation;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.cli.stored.StoredSize;
+import dev.zarrreactive.cli.support.SupportReport;
 import dev.zarrreactive.dataset.ome.OmeGap;
 import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.json.JsonObject;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr info}. */
@@ -22,19 +28,75 @@ import reactor.core.publisher.Mono;
     name = "info",
     headerHeading = "Example: zarr info earth.zarr/earth/relief%n",
     description = "Describes an array or a group.")
-public final class InfoCommand extends NodeOperation {
+public final class InfoCommand extends LocatedOperation {
   /** The keys at which the count of stored chunks ends: a hundred requests of S3. */
   private static final long MOST_KEYS = 100_000;
 
   private static final Duration LONGEST = Duration.ofSeconds(3);
 
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "PATH",
+      description = NodeOperation.PATH_TEXT)
+  private @Nullable String path;
+
   @Option(names = "--json", description = "Print the metadata document instead.")
   private boolean json;
 
+  @Option(
+      names = "--support",
+      description = "Print what a report of a fault needs; PATH is optional then.")
+  private boolean support;
+
+  @Override
+  protected String path() {
+    if (path == null) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "Missing required parameter: 'PATH'; only info --support needs none");
+    }
+    return path;
+  }
+
+  @Override
+  protected String subject() {
+    return path == null ? "" : super.subject();
+  }
+
   @Override
   protected Mono<Void> execute(CommandConsole console) {
+    if (support) {
+      return report(console);
+    }
     NodeLocation location = json ? location().asStored() : location();
     return location.in(options(), place -> show(place, console));
+  }
+
+  /** Prints a report in any case: a node that cannot be looked at is a line of it. */
+  private Mono<Void> report(CommandConsole console) {
+    Secrets secrets = command().secrets();
+    Mono<String> program =
+        SupportReport.ofProgram(
+            spec(), command().console().terminal(), command().environment(), secrets);
+    Mono<String> node =
+        path == null
+            ? Mono.just("")
+            : Mono.defer(
+                    () ->
+                        location()
+                            .asStored()
+                            .in(
+                                options(),
+                                place -> SupportReport.ofNode(subject(), place, secrets)))
+                .onErrorResume(
+                    error -> !(error instanceof ParameterException),
+                    error -> Mono.just(SupportReport.ofFailure(subject(), error, secrets)));
+    return program
+        .zipWith(node)
+        .publishOn(console.thread())
+        .doOnNext(both -> console.out().print(both.getT1() + both.getT2()))
+        .then();
   }
 
   private Mono<Void> show(NodePlace place, CommandConsole console) {

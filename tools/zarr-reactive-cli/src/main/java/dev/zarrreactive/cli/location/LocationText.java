@@ -82,7 +82,7 @@ public final class LocationText {
    *
    * @throws IllegalArgumentException for a segment that is no adapter
    */
-  static Pipeline pipeline(String text) {
+  public static Pipeline pipeline(String text) {
     Pipeline parsed = Pipeline.parse(text);
     return scheme(text).equals("file") ? parsed : parsed.at(url(text).toString());
   }

@@ -58,7 +58,7 @@ public final class NodeLocation {
     static Mono<Opened> by(Pipeline pipeline, String node, StoreOptions options) {
       return pipeline
           .open(options)
-          .map(opened -> new Opened(opened.store(), node, "opened as " + pipeline.adapters()));
+          .map(opened -> new Opened(opened.store(), node, "opened as |" + pipeline.last()));
     }
   }
 

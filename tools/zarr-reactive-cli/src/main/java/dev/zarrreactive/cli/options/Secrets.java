@@ -21,6 +21,9 @@ public final class Secrets {
   private static final Pattern URL =
       Pattern.compile("(?s)[A-Za-z][A-Za-z0-9+.-]+:/*(?:([^/?#]*)@)?[^?#]*(?:[?#](.*))?");
 
+  /** The beginning of a query that is no secret: the instant of a version. */
+  private static final String INSTANT = "as-of=";
+
   /** The texts, the longest first: one may contain another. */
   private final Set<String> texts =
       new ConcurrentSkipListSet<>(
@@ -37,10 +40,12 @@ public final class Secrets {
       } else if (argument.startsWith("--header=")) {
         add(argument.substring(Math.max(argument.indexOf('='), argument.indexOf(':')) + 1));
       }
-      Matcher url = URL.matcher(argument);
-      if (url.find()) {
-        addUserInformation(url.group(1));
-        addQuery(url.group(2));
+      for (String segment : argument.split("\\|", -1)) {
+        Matcher url = URL.matcher(segment);
+        if (url.find()) {
+          addUserInformation(url.group(1));
+          addQuery(url.group(2));
+        }
       }
       before = argument;
     }
@@ -54,7 +59,7 @@ public final class Secrets {
   }
 
   private void addQuery(@Nullable String text) {
-    if (text != null) {
+    if (text != null && !text.startsWith(INSTANT)) {
       add(text);
       for (String part : text.split("&", -1)) {
         add(part.substring(part.indexOf('=') + 1));

@@ -1,0 +1,237 @@
+package dev.zarrreactive.cli.history;
+
+import dev.zarrreactive.cli.command.Subcommand;
+import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkAdapter;
+import dev.zarrreactive.icechunk.IcechunkChanges;
+import dev.zarrreactive.icechunk.IcechunkRef;
+import dev.zarrreactive.icechunk.IcechunkRepository;
+import dev.zarrreactive.icechunk.IcechunkSnapshot;
+import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.location.Pipeline;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreAdapter.Segment;
+import dev.zarrreactive.store.StoreOptions;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** {@code zarr history}. */
+@Command(
+    name = "history",
+    headerHeading = "Example: zarr history 's3://bucket/repo|icechunk://branch.dev' --changes%n",
+    description = {
+      "Lists the branches and tags of an Icechunk repository, and the snapshots of a version,",
+      "newest first: of the branch main, unless the location names another."
+    })
+public final class HistoryCommand extends Subcommand {
+  private static final String ICECHUNK = "icechunk";
+
+  /** The snapshots whose changes are asked for at a time. */
+  private static final int TOGETHER = 8;
+
+  /** The paths of one kind of change that a line names. */
+  private static final int MOST_PATHS = 10;
+
+  @Parameters(paramLabel = "PATH", description = "A repository, or a version of it (|icechunk:).")
+  private String path;
+
+  @Option(names = "--changes", description = "Show what each commit has changed.")
+  private boolean changes;
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "COUNT",
+      description = "Show at most so many snapshots.")
+  private @Nullable Integer count;
+
+  @Option(names = "--json", description = "Print each snapshot as a JSON object on a line.")
+  private boolean json;
+
+  @Override
+  protected String subject() {
+    return LocationText.shown(path);
+  }
+
+  @Override
+  protected Mono<Void> execute(CommandConsole console) {
+    if (count != null && count < 1) {
+      throw new ParameterException(spec().commandLine(), "--count is at least 1");
+    }
+    StoreOptions options = command().storeSettings(spec()).checkedFor(path).of(path);
+    Pipeline pipeline = LocationText.pipeline(path);
+    Segment last = pipeline.last();
+    boolean isNamed = last != null && last.scheme().equals(ICECHUNK);
+    IcechunkVersion version =
+        isNamed && last != null
+            ? IcechunkAdapter.version(last, StoreOptions.none())
+            : IcechunkVersion.MAIN;
+    Pipeline place = isNamed ? pipeline.withoutLast() : pipeline;
+    return Mono.usingWhen(
+        place.open(options).map(Pipeline::directoryOf),
+        store -> Icechunk.open(store).flatMap(repository -> print(repository, version, console)),
+        Store::close);
+  }
+
+  private Mono<Void> print(
+      IcechunkRepository repository, IcechunkVersion version, CommandConsole console) {
+    return Mono.zip(repository.branches().collectList(), repository.tags().collectList())
+        .flatMap(
+            refs -> {
+              List<IcechunkRef> branches = refs.getT1();
+              List<IcechunkRef> tags = refs.getT2();
+              Flux<String> lines =
+                  Concurrently.mapInOrder(
+                      chosen(repository.history(version)),
+                      TOGETHER,
+                      snapshot ->
+                          changes(repository, snapshot)
+                              .map(done -> text(snapshot, branches, tags, done)));
+              return lines
+                  .publishOn(console.thread())
+                  .switchOnFirst(
+                      (first, all) -> {
+                        if (first.hasValue() && !json) {
+                          console.out().print(heads(branches, tags));
+                        }
+                        return all;
+                      })
+                  .doOnNext(console.out()::println)
+                  .then();
+            });
+  }
+
+  private Flux<IcechunkSnapshot> chosen(Flux<IcechunkSnapshot> history) {
+    return count == null ? history : history.take(count);
+  }
+
+  private Mono<Optional<IcechunkChanges>> changes(
+      IcechunkRepository repository, IcechunkSnapshot snapshot) {
+    return changes
+        ? repository.changes(IcechunkVersion.snapshot(snapshot.id())).map(Optional::of)
+        : Mono.just(Optional.empty());
+  }
+
+  private static String heads(List<IcechunkRef> branches, List<IcechunkRef> tags) {
+    StringBuilder lines = new StringBuilder();
+    branches.forEach(each -> lines.append(head("branch", each)));
+    tags.forEach(each -> lines.append(head("tag", each)));
+    return lines.append('\n').toString();
+  }
+
+  private static String head(String kind, IcechunkRef ref) {
+    return String.format("%-8s%s  %s%n", kind, ref.snapshot(), Printable.of(ref.name()));
+  }
+
+  private String text(
+      IcechunkSnapshot snapshot,
+      List<IcechunkRef> branches,
+      List<IcechunkRef> tags,
+      Optional<IcechunkChanges> done) {
+    return json
+        ? object(snapshot, branches, tags, done).toString()
+        : line(snapshot) + done.map(HistoryCommand::lines).orElse("");
+  }
+
+  private static String line(IcechunkSnapshot snapshot) {
+    return snapshot.id()
+        + "  "
+        + snapshot.time().truncatedTo(ChronoUnit.SECONDS)
+        + "  "
+        + Printable.of(snapshot.message());
+  }
+
+  private static String lines(IcechunkChanges done) {
+    StringBuilder lines = new StringBuilder();
+    add(lines, "created", done.created());
+    add(lines, "deleted", done.deleted());
+    add(
+        lines,
+        "moved",
+        done.moved().entrySet().stream()
+            .map(move -> move.getKey() + " to " + move.getValue())
+            .toList());
+    add(lines, "updated", done.updated());
+    add(
+        lines,
+        "written",
+        done.chunks().entrySet().stream()
+            .map(each -> each.getKey() + " (" + Quantities.plural(each.getValue(), "chunk") + ")")
+            .toList());
+    return lines.toString();
+  }
+
+  private static void add(StringBuilder lines, String what, List<String> paths) {
+    if (!paths.isEmpty()) {
+      List<String> shown = paths.subList(0, Math.min(MOST_PATHS, paths.size()));
+      lines.append("\n    ").append(what).append("  ");
+      lines.append(Printable.of(String.join(", ", shown)));
+      if (shown.size() < paths.size()) {
+        lines.append(" and ").append(paths.size() - shown.size()).append(" more");
+      }
+    }
+  }
+
+  private static JsonObject object(
+      IcechunkSnapshot snapshot,
+      List<IcechunkRef> branches,
+      List<IcechunkRef> tags,
+      Optional<IcechunkChanges> done) {
+    JsonObject object = JsonObject.EMPTY.with("id", snapshot.id());
+    if (snapshot.parent() != null) {
+      object = object.with("parent", snapshot.parent());
+    }
+    object =
+        object
+            .with("time", snapshot.time().toString())
+            .with("message", snapshot.message())
+            .with("metadata", snapshot.metadata())
+            .with("branches", names(branches, snapshot))
+            .with("tags", names(tags, snapshot));
+    return done.isPresent() ? object.with("changes", object(done.get())) : object;
+  }
+
+  private static JsonArray names(List<IcechunkRef> refs, IcechunkSnapshot snapshot) {
+    return texts(
+        refs.stream()
+            .filter(each -> each.snapshot().equals(snapshot.id()))
+            .map(IcechunkRef::name)
+            .toList());
+  }
+
+  private static JsonArray texts(List<String> texts) {
+    return new JsonArray(texts.stream().<JsonValue>map(JsonString::new).toList());
+  }
+
+  private static JsonObject object(IcechunkChanges done) {
+    Map<String, JsonValue> chunks = new LinkedHashMap<>();
+    done.chunks().forEach((array, written) -> chunks.put(array, JsonNumber.of(written)));
+    Map<String, JsonValue> moved = new LinkedHashMap<>();
+    done.moved().forEach((from, to) -> moved.put(from, new JsonString(to)));
+    return JsonObject.EMPTY
+        .with("created", texts(done.created()))
+        .with("deleted", texts(done.deleted()))
+        .with("updated", texts(done.updated()))
+        .with("moved", new JsonObject(moved))
+        .with("chunks", new JsonObject(chunks));
+  }
+}

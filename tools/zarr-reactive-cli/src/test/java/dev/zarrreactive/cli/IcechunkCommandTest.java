@@ -1,0 +1,126 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Repositories of Icechunk on the command line, written by icechunk 2.3.0 of Python. */
+class IcechunkCommandTest {
+  private static final Path ARCHIVE =
+      Path.of("src/test/resources/dev/zarrreactive/cli/icechunk.zip").toAbsolutePath();
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    try (InputStream file = Files.newInputStream(ARCHIVE);
+        ZipInputStream archive = new ZipInputStream(file)) {
+      for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+        Path target = directory.resolve(entry.getName()).normalize();
+        assertThat(target.startsWith(directory)).isTrue();
+        Files.createDirectories(target.getParent());
+        Files.write(target, archive.readAllBytes());
+      }
+    }
+  }
+
+  @Test
+  void the_history_has_branches_tags_and_what_each_commit_has_changed() {
+    String history = good("history", repository("basic-v2"), "--changes");
+    assertThat(history)
+        .startsWith("branch  ")
+        .contains("  other name.1\n", "tag     ", "  v 1\n", "  Repository initialized\n")
+        .contains("    deleted  /nothing\n    updated  /g/plane, /y\n")
+        .contains("    written  /g/plane (4 chunks)\n")
+        .contains("    created  /empty, /g/h/noise, /g/plane, /nothing, /scalar, /sparse, /y\n")
+        .doesNotContain("gone");
+    assertThat(good("history", repository("basic-v2") + "|icechunk://tag.v%201"))
+        .contains("  arrays\n")
+        .doesNotContain("  changes\n");
+    assertThat(good("history", repository("basic-v1"), "--changes"))
+        .contains("    updated  /g/plane, /y\n");
+    assertThat(good("history", repository("moved-v2"), "--changes"))
+        .contains("    moved  /a/b to /new");
+  }
+
+  @Test
+  void the_history_is_lines_of_json_too() {
+    String history = good("history", repository("basic-v2"), "--json", "--changes", "-n", "1");
+    assertThat(history)
+        .hasLineCount(1)
+        .contains("\"message\":\"changes\"", "\"branches\":[\"main\",\"other name.1\"]")
+        .contains("\"deleted\":[\"/nothing\"]", "\"chunks\":{\"/g/plane\":4}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"basic-v1", "basic-v2"})
+  void each_version_is_read(String name) {
+    String repository = repository(name);
+    String main = good("tree", repository + "|icechunk:");
+    assertThat(main).contains("g", "plane", "float64 [12, 7]").doesNotContain("nothing");
+    assertThat(good("tree", repository + "|icechunk://tag.v%201")).contains("nothing");
+    assertThat(good("read", "--format=json", repository + "|icechunk://branch.main/scalar"))
+        .isEqualTo(good("read", "--format=json", repository + "|icechunk:|zarr3:/scalar"));
+    CommandRun recognised = zarr("tree", repository);
+    assertThat(recognised.out().replace(repository, repository + "|icechunk:")).isEqualTo(main);
+    assertThat(recognised.err()).contains("opened as |icechunk:");
+    assertThat(good("tree", ARCHIVE + "|zip:" + name + "|icechunk:").lines().skip(1))
+        .containsExactlyElementsOf(main.lines().skip(1).toList());
+  }
+
+  @Test
+  void versions_are_compared_and_copied() {
+    String repository = repository("basic-v2");
+    CommandRun diff = zarr("diff", repository + "|icechunk://tag.v%201", repository + "|icechunk:");
+    assertThat(diff.exitCode()).isOne();
+    assertThat(diff.out()).contains("nothing", "plane");
+    String copy = directory.resolve("copy.zarr").toString();
+    good("copy", repository + "|icechunk:", copy, "-q");
+    good("diff", repository + "|icechunk:", copy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "|icechunk://branch.none, has no branch \"none\"; it has the branches",
+    "|icechunk://tag.gone, 'which was deleted; it has the tags \"v 1\"'",
+    "|icechunk://NOID, is not the id of a snapshot",
+    "|icechunk:@branch.main, has the form of an older draft",
+    "|icechunk://branch.main?as-of=now, as-of is an instant",
+    "|icechunk://branch.main?as-of=2001-01-01T00:00:00Z, at 2001-01-01T00:00:00Z or before it",
+    "|icechunk://branch.main/none, no array or group",
+  })
+  void what_is_not_there_is_told(String segment, String message) {
+    CommandRun run = zarr("info", repository("basic-v2") + segment);
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains(message);
+  }
+
+  @Test
+  void a_repository_is_not_written_to() {
+    CommandRun run = zarr("rm", repository("basic-v2") + "|icechunk:", "-y");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("can only be read");
+  }
+
+  private static String repository(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private static String good(String... arguments) {
+    CommandRun run = zarr(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.zarrreactive.icechunk;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.VersionedBytes;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, to read them.
+ *
+ * <pre>{@code
+ * Mono<Store> data =
+ *     Icechunk.open(S3Store.open("s3://bucket/repo"))
+ *         .flatMap(repository -> repository.store(IcechunkVersion.tag("v1")));
+ * }</pre>
+ */
+public final class Icechunk {
+  private Icechunk() {}
+
+  /** Opens the repository in a store, as {@link #open(Store, IcechunkOptions)} by default. */
+  public static Mono<IcechunkRepository> open(Store store) {
+    return open(store, IcechunkOptions.defaults());
+  }
+
+  /**
+   * Opens the repository at the root of a store. Both files that tell its version are asked for at
+   * once: two requests, one round trip. A store with a prefix holds one further down.
+   *
+   * <p>Ends in a {@link StoreException} where there is none, or where it is offline; in an {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} for a version of the specification that is
+   * not known. The store stays open, for the caller to close.
+   */
+  public static Mono<IcechunkRepository> open(Store store, IcechunkOptions options) {
+    return Mono.defer(
+        () -> {
+          RepositoryFiles files = new RepositoryFiles(store, options);
+          return detect(files).map(refs -> new IcechunkRepository(files, refs));
+        });
+  }
+
+  /** Emits the state of a repository; its version 2 goes before what is left of version 1. */
+  static Mono<Refs> detect(RepositoryFiles files) {
+    return Concurrently.mapInOrder(
+            Flux.just(true, false).take(files.options().isVersion2Only() ? 1 : 2),
+            2,
+            isNew -> isNew ? version2(files) : version1(files))
+        .filter(Answer::isThere)
+        .next()
+        .switchIfEmpty(Mono.error(() -> Missing.repository(files)))
+        .flatMap(answer -> answer.refs(files));
+  }
+
+  private static Mono<Answer> version2(RepositoryFiles files) {
+    return RefsInRepo.request(files, ReadCondition.ALWAYS)
+        .map(repo -> new Answer(repo, null, null))
+        .defaultIfEmpty(Answer.NONE);
+  }
+
+  /** Some servers refuse a key that is not there: that counts where version 2 is missing. */
+  private static Mono<Answer> version1(RepositoryFiles files) {
+    return RefsInKeys.request(files)
+        .map(main -> new Answer(null, main, null))
+        .defaultIfEmpty(Answer.NONE)
+        .onErrorResume(StoreException.class, e -> Mono.just(new Answer(null, null, e)));
+  }
+
+  /**
+   * What was found at the key of one version.
+   *
+   * @param repo the file of version 2
+   * @param main the branch main of version 1
+   * @param failure why nothing is known
+   */
+  private record Answer(
+      @Nullable VersionedBytes repo, @Nullable Bytes main, @Nullable StoreException failure) {
+    static final Answer NONE = new Answer(null, null, null);
+
+    boolean isThere() {
+      return !equals(NONE);
+    }
+
+    Mono<Refs> refs(RepositoryFiles files) {
+      if (failure != null) {
+        return Mono.error(failure);
+      }
+      return repo != null
+          ? RefsInRepo.read(files, repo)
+          : Mono.justOrEmpty(main).map(value -> RefsInKeys.of(files, value));
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.zarrreactive.icechunk;
+
+import dev.zarrreactive.virtual.VirtualContainers;
+
+/** Options of a repository. Immutable; each {@code with} method returns a changed copy. */
+public final class IcechunkOptions {
+  /** An eighth of the heap, at most 256 MiB. */
+  private static final long CACHE_BYTES =
+      Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 8);
+
+  private static final long MAX_FILE_BYTES = 512L << 20;
+
+  private static final IcechunkOptions DEFAULTS =
+      new IcechunkOptions(VirtualContainers.none(), CACHE_BYTES, MAX_FILE_BYTES, false, false);
+
+  private final VirtualContainers containers;
+  private final long cacheBytes;
+  private final long maxFileBytes;
+  private final boolean preloadsCoordinates;
+  private final boolean isVersion2;
+
+  private IcechunkOptions(
+      VirtualContainers containers,
+      long cacheBytes,
+      long maxFileBytes,
+      boolean preloadsCoordinates,
+      boolean isVersion2) {
+    if (cacheBytes < 0 || maxFileBytes < 0) {
+      throw new IllegalArgumentException(
+          "a number of bytes must be at least 0, not " + Math.min(cacheBytes, maxFileBytes));
+    }
+    this.containers = containers;
+    this.cacheBytes = cacheBytes;
+    this.maxFileBytes = maxFileBytes;
+    this.preloadsCoordinates = preloadsCoordinates;
+    this.isVersion2 = isVersion2;
+  }
+
+  /** No container is allowed, the cache is an eighth of the heap and at most 256 MiB. */
+  public static IcechunkOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * With the places that virtual chunks may lie in. What a repository says of its containers allows
+   * nothing; its names {@code vcc://NAME/} are understood.
+   *
+   * @param allowed which {@link VirtualContainers#close} closes, never the repository
+   */
+  public IcechunkOptions withContainers(VirtualContainers allowed) {
+    return new IcechunkOptions(allowed, cacheBytes, maxFileBytes, preloadsCoordinates, isVersion2);
+  }
+
+  /**
+   * With a cache of snapshots and manifests of this size, as they are in memory. A file that is
+   * larger takes the place of all others: the file that was read last is always kept.
+   */
+  public IcechunkOptions withCacheBytes(long bytes) {
+    return new IcechunkOptions(containers, bytes, maxFileBytes, preloadsCoordinates, isVersion2);
+  }
+
+  /**
+   * With larger files refused, as they are stored and as they are decompressed; 512 MiB by default.
+   * A reference to a chunk takes some 60 bytes.
+   */
+  public IcechunkOptions withMaxFileBytes(long bytes) {
+    return new IcechunkOptions(containers, cacheBytes, bytes, preloadsCoordinates, isVersion2);
+  }
+
+  /**
+   * With the manifests of coordinates read before a store is emitted, all at once: of arrays of one
+   * dimension that have its name, with at most 1,000 references each and 10,000 in all. This costs
+   * a round trip where there are any, and the first reads of coordinates cost one less.
+   */
+  public IcechunkOptions withPreloadedCoordinates(boolean preloads) {
+    return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloads, isVersion2);
+  }
+
+  /**
+   * With a repository that is known to be of version 2: opening it is one request instead of two at
+   * once. One of version 1 is not found then.
+   */
+  public IcechunkOptions withVersion2Only(boolean only) {
+    return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloadsCoordinates, only);
+  }
+
+  /** Returns the places that virtual chunks may lie in. */
+  public VirtualContainers containers() {
+    return containers;
+  }
+
+  /** Returns the size of the cache of snapshots and manifests. */
+  public long cacheBytes() {
+    return cacheBytes;
+  }
+
+  /** Returns the most bytes of a file. */
+  public long maxFileBytes() {
+    return maxFileBytes;
+  }
+
+  /** Returns true if the manifests of coordinates are read before a store is emitted. */
+  public boolean preloadsCoordinates() {
+    return preloadsCoordinates;
+  }
+
+  /** Returns true if the repository is known to be of version 2. */
+  public boolean isVersion2Only() {
+    return isVersion2;
+  }
+
+  @Override
+  public String toString() {
+    return "IcechunkOptions["
+        + containers
+        + ", cacheBytes="
+        + cacheBytes
+        + ", maxFileBytes="
+        + maxFileBytes
+        + ", preloadsCoordinates="
+        + preloadsCoordinates
+        + ", isVersion2Only="
+        + isVersion2
+        + "]";
+  }
+}

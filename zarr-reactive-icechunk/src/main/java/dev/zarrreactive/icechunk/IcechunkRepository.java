@@ -1,0 +1,198 @@
+package dev.zarrreactive.icechunk;
+
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.icechunk.SnapshotEntry;
+import dev.zarrreactive.internal.icechunk.SnapshotFile;
+import dev.zarrreactive.internal.icechunk.TransactionFile;
+import dev.zarrreactive.store.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An Icechunk repository as it was when it was opened or refreshed: branches, tags, and the
+ * snapshots that they lead to, each of which is a store that is read. Immutable and thread-safe.
+ *
+ * <p><b>Requests.</b> In a repository of version 2 branches, tags and history are in memory, and a
+ * store costs the request of its snapshot. In version 1 each branch, tag and snapshot is a request,
+ * made when it is asked for; only {@code main} is known. Snapshots and manifests are kept by their
+ * ids, up to {@link IcechunkOptions#withCacheBytes}, for all stores of this repository and of the
+ * repositories that {@link #refresh} makes of it.
+ *
+ * <p>Publishers are cold and lazy, signals arrive on the subscriber's thread or on threads of the
+ * store or of this module. A cancel ends the requests that nobody else waits for. A damaged file is
+ * a {@link dev.zarrreactive.error.StoreException} with its key.
+ */
+public final class IcechunkRepository {
+  private static final int COORDINATE_REFERENCES = 1_000;
+  private static final int ALL_COORDINATE_REFERENCES = 10_000;
+  private static final int TOGETHER = 16;
+
+  private final RepositoryFiles files;
+  private final Refs refs;
+
+  IcechunkRepository(RepositoryFiles files, Refs refs) {
+    this.files = files;
+    this.refs = refs;
+  }
+
+  /** The version of the specification, 1 or 2; that of 2.1 is 2. */
+  public int specVersion() {
+    return refs.specVersion();
+  }
+
+  /** What the repository allows. */
+  public IcechunkStatus status() {
+    return refs.status();
+  }
+
+  /** Emits the branches, by their names. Version 1 needs a store that lists. */
+  public Flux<IcechunkRef> branches() {
+    return refs.branches();
+  }
+
+  /** Emits the tags that were not deleted, by their names. Version 1 needs a store that lists. */
+  public Flux<IcechunkRef> tags() {
+    return refs.tags();
+  }
+
+  /** Emits the places that the repository names for its virtual chunks; allows none of them. */
+  public Flux<IcechunkContainer> containers() {
+    return refs.containers();
+  }
+
+  /**
+   * Emits what is told of the snapshot of a version; an error where there is none. It costs a
+   * request for an id that is not in the history of version 2.
+   */
+  public Mono<IcechunkSnapshot> snapshot(IcechunkVersion version) {
+    return refs.snapshotOf(version)
+        .flatMap(
+            id ->
+                refs.entry(id)
+                    .switchIfEmpty(Mono.defer(() -> files.snapshot(id)).map(SnapshotFile::entry)))
+        .map(IcechunkRepository::shown);
+  }
+
+  /**
+   * Emits the snapshot of a version and those before it, newest first. Version 1 makes a request
+   * for each, one after the other and at most one ahead of the demand.
+   */
+  public Flux<IcechunkSnapshot> history(IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMapMany(refs::history).map(IcechunkRepository::shown);
+  }
+
+  /**
+   * Emits what the commit of a snapshot has changed, as its transaction log tells it; nothing for
+   * the first snapshot of a repository, which may have no log. It costs the requests of the log, of
+   * the snapshot and of the one before, as far as they are not cached.
+   */
+  public Mono<IcechunkChanges> changes(IcechunkVersion version) {
+    return snapshot(version)
+        .flatMap(
+            told ->
+                Mono.zip(log(told), files.snapshot(told.id()), before(told))
+                    .map(
+                        all ->
+                            IcechunkChanges.of(
+                                all.getT1().orElse(null), all.getT2(), all.getT3().orElse(null))));
+  }
+
+  private Mono<Optional<TransactionFile>> log(IcechunkSnapshot snapshot) {
+    return files
+        .transaction(snapshot.id())
+        .map(Optional::of)
+        .switchIfEmpty(
+            snapshot.parent() == null
+                ? Mono.just(Optional.empty())
+                : Mono.error(() -> files.missing("transactions/" + snapshot.id())));
+  }
+
+  private Mono<Optional<SnapshotFile>> before(IcechunkSnapshot snapshot) {
+    return Mono.justOrEmpty(snapshot.parent())
+        .flatMap(files::snapshot)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty());
+  }
+
+  private static IcechunkSnapshot shown(SnapshotEntry entry) {
+    return new IcechunkSnapshot(
+        entry.id(), entry.parent(), entry.time(), entry.message(), entry.metadata());
+  }
+
+  /**
+   * Emits the store of a version; an error where there is none. The store never changes: a commit
+   * to its branch is seen by {@link #refresh} and another store. It is read, listed and has
+   * versions; a value has the same version in two snapshots only if its bytes are the same. Closing
+   * it has no effect.
+   */
+  public Mono<Store> store(IcechunkVersion version) {
+    return refs.snapshotOf(version)
+        .flatMap(files::snapshot)
+        .flatMap(
+            snapshot ->
+                files.options().preloadsCoordinates()
+                    ? preload(snapshot).thenReturn(snapshot)
+                    : Mono.just(snapshot))
+        .map(
+            snapshot ->
+                new SnapshotStore(
+                    files,
+                    snapshot,
+                    files.options().containers().named(refs.containerNames()),
+                    version.toString()));
+  }
+
+  private Mono<Void> preload(SnapshotFile snapshot) {
+    return Concurrently.map(Flux.fromIterable(coordinates(snapshot)), TOGETHER, files::manifest)
+        .then();
+  }
+
+  /** The ids of the manifests of coordinates. */
+  private static Set<String> coordinates(SnapshotFile snapshot) {
+    Set<String> manifests = new LinkedHashSet<>();
+    long all = 0;
+    for (int node = 0; node < snapshot.size(); node++) {
+      String path = snapshot.pathOf(node);
+      if (!snapshot.isArray(node)
+          || !snapshot.array(node).isCoordinate(path.substring(path.lastIndexOf('/') + 1))) {
+        continue;
+      }
+      List<String> its = new ArrayList<>();
+      long references = 0;
+      for (int i = 0; i < snapshot.array(node).manifests(); i++) {
+        String manifest = snapshot.array(node).manifest(i);
+        long count = snapshot.references(manifest);
+        references += count < 0 ? COORDINATE_REFERENCES + 1 : count;
+        its.add(manifest);
+        if (references > COORDINATE_REFERENCES) {
+          break;
+        }
+      }
+      if (references <= COORDINATE_REFERENCES && all + references <= ALL_COORDINATE_REFERENCES) {
+        all += references;
+        manifests.addAll(its);
+      }
+    }
+    return manifests;
+  }
+
+  /**
+   * Emits the repository of now: this one, where nothing has changed. In version 2 that is one
+   * request, without a body where the store has versions. One that was migrated to version 2 since
+   * is opened as such.
+   */
+  public Mono<IcechunkRepository> refresh() {
+    return refs.refresh().map(fresh -> fresh == refs ? this : new IcechunkRepository(files, fresh));
+  }
+
+  /** The version of the specification, and the store. */
+  @Override
+  public String toString() {
+    return "IcechunkRepository[version " + refs.specVersion() + " in " + files.store() + "]";
+  }
+}

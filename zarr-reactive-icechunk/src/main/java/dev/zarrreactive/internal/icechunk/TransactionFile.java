@@ -1,0 +1,98 @@
+package dev.zarrreactive.internal.icechunk;
+
+import dev.zarrreactive.base.Bytes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A transaction log: what one commit has changed. Nodes stand in it by their ids, whose 8 bytes are
+ * a number here. Immutable, thread-safe.
+ */
+public final class TransactionFile implements ImmutableFile {
+  private static final int UPDATED_CHUNKS = 7;
+  private static final int MOVED_NODES = 8;
+
+  private final FlatBuffer buffer;
+  private final int root;
+
+  private TransactionFile(FlatBuffer buffer) {
+    this.buffer = buffer;
+    this.root = buffer.root();
+  }
+
+  /** The lists of nodes. */
+  public enum Nodes {
+    NEW_GROUPS(1),
+    NEW_ARRAYS(2),
+    DELETED_GROUPS(3),
+    DELETED_ARRAYS(4),
+    UPDATED_ARRAYS(5),
+    UPDATED_GROUPS(6);
+
+    private final int slot;
+
+    Nodes(int slot) {
+      this.slot = slot;
+    }
+  }
+
+  /**
+   * Reads a log.
+   *
+   * @param key of the file, which ends with the id of its snapshot
+   * @param maxBytes the most bytes that it may have decompressed
+   */
+  public static TransactionFile read(Bytes file, String key, long maxBytes) {
+    FileEnvelope envelope = FileEnvelope.open(file, FileType.TRANSACTION, key, maxBytes);
+    FlatBuffer buffer = envelope.payload();
+    String id = buffer.id12(buffer.struct(buffer.root(), 0, 12, "id"));
+    if (!key.endsWith("/" + id)) {
+      throw buffer.damaged("it is the log of snapshot " + id);
+    }
+    for (Nodes list : Nodes.values()) {
+      buffer.vector(buffer.root(), list.slot, 8);
+    }
+    return new TransactionFile(buffer);
+  }
+
+  @Override
+  public long weight() {
+    return buffer.size();
+  }
+
+  /** The ids of a list. */
+  public long[] nodes(Nodes list) {
+    int vector = buffer.vector(root, list.slot, 8);
+    long[] ids = new long[buffer.length(vector)];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = buffer.id8(buffer.element(vector, i, 8));
+    }
+    return ids;
+  }
+
+  /** The numbers of chunks that were written or erased, by the ids of their arrays. */
+  public Map<Long, Long> chunks() {
+    int vector = buffer.vector(root, UPDATED_CHUNKS, 4);
+    Map<Long, Long> chunks = new LinkedHashMap<>();
+    for (int i = 0; i < buffer.length(vector); i++) {
+      int update = buffer.tableIn(vector, i);
+      long id = buffer.id8(buffer.struct(update, 0, 8, "id of an array"));
+      long count = buffer.length(buffer.vector(update, 1, 4));
+      chunks.merge(id, count, Long::sum);
+    }
+    return chunks;
+  }
+
+  /** The paths of nodes that were moved, from the old one to the new one. */
+  public Map<String, String> moved() {
+    int vector = buffer.vector(root, MOVED_NODES, 4);
+    Map<String, String> moved = new LinkedHashMap<>();
+    for (int i = 0; i < buffer.length(vector); i++) {
+      int move = buffer.tableIn(vector, i);
+      moved.put(
+          buffer.string(move, 0, "path of a moved node"),
+          buffer.string(move, 1, "new path of a moved node"));
+    }
+    return moved;
+  }
+}

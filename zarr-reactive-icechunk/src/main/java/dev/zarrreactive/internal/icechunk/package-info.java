@@ -1,0 +1,5 @@
+/** The files of an Icechunk repository, read in place. Nothing here reads a store. */
+@NullMarked
+package dev.zarrreactive.internal.icechunk;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+/** Icechunk repositories, read: each version of one is a store. */
+@SuppressWarnings({"module", "requires-automatic"})
+module dev.zarrreactive.icechunk {
+  requires transitive dev.zarrreactive.format;
+  requires transitive dev.zarrreactive.virtual;
+  requires com.github.luben.zstd_jni;
+  requires static transitive org.jspecify;
+
+  exports dev.zarrreactive.icechunk;
+
+  provides dev.zarrreactive.store.StoreAdapter with
+      dev.zarrreactive.icechunk.IcechunkAdapter;
+}

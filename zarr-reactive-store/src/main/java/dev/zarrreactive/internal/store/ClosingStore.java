@@ -1,0 +1,37 @@
+package dev.zarrreactive.internal.store;
+
+import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
+import dev.zarrreactive.store.Store;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** A store that closes what was opened for it, after itself. */
+public final class ClosingStore extends DelegatingStore {
+  private final Mono<Void> more;
+
+  /**
+   * Wraps a store.
+   *
+   * @param more closes what was opened for it
+   */
+  public ClosingStore(Store store, Mono<Void> more) {
+    super(store);
+    this.more = more;
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedValues.of(delegate());
+  }
+
+  @Override
+  public Mono<Void> close() {
+    return delegate().close().then(more);
+  }
+
+  @Override
+  public String toString() {
+    return delegate().toString();
+  }
+}

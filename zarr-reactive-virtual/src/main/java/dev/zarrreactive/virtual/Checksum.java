@@ -1,0 +1,30 @@
+package dev.zarrreactive.virtual;
+
+import java.time.Instant;
+
+/** What a reference says of the object that it was made of, so that no other bytes are read. */
+public sealed interface Checksum {
+  /**
+   * The ETag of the object.
+   *
+   * @param value as the server sent it; the quotation marks may be missing
+   */
+  record ETag(String value) implements Checksum {
+    @Override
+    public String toString() {
+      return "ETag " + value;
+    }
+  }
+
+  /**
+   * The time after which the object was not modified.
+   *
+   * @param time of which whole seconds count
+   */
+  record LastModified(Instant time) implements Checksum {
+    @Override
+    public String toString() {
+      return "not modified after " + time;
+    }
+  }
+}
