@@ -326,17 +326,13 @@ abstract sealed class Fetch {
 
     @Override
     @Nullable Bytes bytes(Piece piece) {
-      Bytes all = bytes();
-      return all == null ? null : all.slice((int) (piece.offset() - from), (int) piece.length());
+      return partOf(piece, bytes(), from);
     }
 
     @Override
     LongFunction<@Nullable Bytes> bytesOfPieces() {
       Bytes all = bytes();
-      return number -> {
-        Piece piece = piece(number);
-        return all == null ? null : all.slice((int) (piece.offset() - from), (int) piece.length());
-      };
+      return number -> partOf(piece(number), all, from);
     }
 
     /** Returns a fetch for each piece that is not taken yet, with the lease of this one. */
@@ -355,6 +351,19 @@ abstract sealed class Fetch {
   /** Returns the range of a whole value, with the bound on its size. */
   private static ByteRange wholeValue(ChunkRequest chunk) {
     return ByteRange.whole(chunk.codec().maxStoredBytes());
+  }
+
+  /**
+   * Returns the bytes of a piece in a response; null where there is no response, or the piece is
+   * missing.
+   *
+   * @param from the offset of the response in the stored value
+   */
+  private static @Nullable Bytes partOf(Piece piece, @Nullable Bytes all, long from) {
+    ByteRange.Slice range = piece.range();
+    return all == null || range == null
+        ? null
+        : all.slice((int) (range.offset() - from), (int) range.length());
   }
 
   /** A range of one version of a shard, with inner chunks. */
@@ -385,11 +394,7 @@ abstract sealed class Fetch {
 
     @Override
     @Nullable Bytes bytes(Piece piece) {
-      Bytes all = bytes();
-      ByteRange.Slice its = piece.range();
-      return all == null || its == null
-          ? null
-          : all.slice((int) (its.offset() - from), (int) its.length());
+      return partOf(piece, bytes(), from);
     }
 
     @Override

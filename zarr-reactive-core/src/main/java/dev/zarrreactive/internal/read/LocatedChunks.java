@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -181,7 +182,7 @@ final class LocatedChunks {
   private ObjectParts merge(StoredObject object, List<Piece> pieces, int objects) {
     List<ByteRange.Slice> ranges = new ArrayList<>(pieces.size());
     for (Piece piece : pieces) {
-      ranges.add(new ByteRange.Slice(piece.offset(), piece.length()));
+      ranges.add(Objects.requireNonNull(piece.range()));
     }
     int most = Math.min(CONNECTIONS, operation.concurrency());
     Connections connections = Connections.sharedBy(objects, operation.concurrency());
