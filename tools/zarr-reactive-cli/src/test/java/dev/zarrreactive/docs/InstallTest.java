@@ -83,7 +83,8 @@ class InstallTest {
         Pattern.compile("<zarr.version>([^<]+)<|getOrElse\\(\"([^\"]+)\"|-spark:(\\S+) ");
     int found = 0;
     try (Stream<Path> files = Files.walk(SAMPLES, 3)) {
-      List<Path> builds = files.filter(file -> file.toString().matches(".*([.]xml|kts|md)")).toList();
+      List<Path> builds =
+          files.filter(file -> file.toString().matches(".*([.]xml|kts|md)")).toList();
       for (Path build : builds) {
         Matcher name = named.matcher(Files.readString(build));
         while (!build.startsWith(SAMPLES.resolve("target")) && name.find()) {

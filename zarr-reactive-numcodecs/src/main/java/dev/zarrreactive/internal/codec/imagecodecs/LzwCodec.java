@@ -224,7 +224,7 @@ final class LzwCodec implements BytesToBytesCodec {
     }
 
     private int slot(int key) {
-      int slot = (key * 0x9E3779B1 >>> 16) & (SLOTS - 1);
+      int slot = ((key * 0x9E3779B1) >>> 16) & (SLOTS - 1);
       while (keys[slot] != 0 && keys[slot] != key) {
         slot = (slot + 1) & (SLOTS - 1);
       }
