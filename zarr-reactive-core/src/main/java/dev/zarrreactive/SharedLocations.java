@@ -1,6 +1,7 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
@@ -139,6 +140,11 @@ final class SharedLocations {
     SharedStore(Key key, Store opened) {
       super(opened);
       this.key = key;
+    }
+
+    @Override
+    public @Nullable LocatedValues located() {
+      return LocatedValues.of(delegate());
     }
 
     @Override

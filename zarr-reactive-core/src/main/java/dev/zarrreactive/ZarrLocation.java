@@ -73,6 +73,16 @@ public final class ZarrLocation {
   }
 
   /**
+   * Opens the hierarchy to create nodes in, without a request; otherwise as {@link #hierarchy()}.
+   *
+   * <p>Errors: {@link dev.zarrreactive.error.StoreCapabilityException} for the name of a zip
+   * archive, which {@code ZipStore.create} makes.
+   */
+  public Mono<ZarrHierarchy> newHierarchy() {
+    return StoreLocation.openNew(location, storeOptions).map(this::in);
+  }
+
+  /**
    * Opens the node, array or group. A file without the suffix of an archive is opened as one by its
    * content. For other files and directories that are no Zarr, such as netCDF, a repository of
    * Icechunk or references of kerchunk, the error names what they are. The store is closed if the

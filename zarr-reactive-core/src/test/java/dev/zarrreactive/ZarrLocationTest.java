@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
@@ -41,6 +42,18 @@ class ZarrLocationTest {
       assertThat(await(Zarr.at(location).open())).isInstanceOf(ZarrGroup.class);
       assertThat(await(Zarr.at(location).store())).isInstanceOf(FileSystemStore.class);
     }
+  }
+
+  @Test
+  void a_new_hierarchy_begins_where_nothing_is_and_never_in_an_archive() {
+    ZarrLocation fresh = Zarr.at(directory.resolve("new.zarr").toString());
+    await(fresh.newHierarchy().flatMap(hierarchy -> hierarchy.createGroup("a")));
+    boolean isThere = await(fresh.hierarchy().flatMap(hierarchy -> hierarchy.exists("a")));
+    assertThat(isThere).isTrue();
+    ZarrLocation archive = Zarr.at(directory.resolve("new.zip").toString());
+    assertThatThrownBy(() -> await(archive.newHierarchy()))
+        .isInstanceOf(StoreCapabilityException.class)
+        .hasMessageContaining("ZipStore.create");
   }
 
   @Test

@@ -1,16 +1,19 @@
 package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +26,15 @@ import reactor.core.publisher.Mono;
  *
  * <pre>{@code Flux<CopyProgress> copy =
  *
- * ZarrCopy.of(Zarr.hierarchy(source), Zarr.hierarchy(target)).zarrFormat(3).run(); }</pre>
+ * ZarrCopy.of(Zarr.at("s3://bucket/earth.zarr"), Zarr.at("earth.zarr")).zarrFormat(3).run(); }
+ * </pre>
  */
 public final class ZarrCopy {
-  private final ZarrHierarchy source;
-  private final ZarrHierarchy destination;
+  private final CopyEnd source;
+  private final CopyEnd destination;
   private final Choices choices;
 
-  private ZarrCopy(ZarrHierarchy source, ZarrHierarchy destination, Choices choices) {
+  private ZarrCopy(CopyEnd source, CopyEnd destination, Choices choices) {
     this.source = source;
     this.destination = destination;
     this.choices = choices;
@@ -85,7 +89,18 @@ public final class ZarrCopy {
 
   /** Describes a copy of all of {@code source} to the root of {@code destination}. */
   public static ZarrCopy of(ZarrHierarchy source, ZarrHierarchy destination) {
-    return new ZarrCopy(source, destination, new Choices());
+    return new ZarrCopy(CopyEnd.of(source), CopyEnd.of(destination), new Choices());
+  }
+
+  /**
+   * Describes a copy of all at {@code source} to {@code destination}: paths or URLs, with options
+   * of their stores and of the work. Each run opens both, and closes them when it ends, also after
+   * an error or a cancel. The paths {@link #from} and {@link #to} begin at these places. A zip
+   * archive can be the source; for one as the destination give the hierarchy of {@code
+   * ZipStore.create}.
+   */
+  public static ZarrCopy of(ZarrLocation source, ZarrLocation destination) {
+    return new ZarrCopy(CopyEnd.source(source), CopyEnd.destination(destination), new Choices());
   }
 
   /** Copies only the node at {@code path}, and everything below it. */
@@ -239,16 +254,23 @@ public final class ZarrCopy {
    * destination of which one contains the other, and the errors of reading and writing.
    */
   public Flux<CopyProgress> run() {
+    return between(this::run).checkpoint("zarr copy of " + choices.from + " to " + choices.to);
+  }
+
+  private Flux<CopyProgress> run(ZarrHierarchy from, ZarrHierarchy to) {
     Boolean consolidates = choices.consolidated;
-    return plan()
+    return plan(from, to)
         .flatMapMany(
             plan ->
-                new CopyRun(plan, destination, foreign(plan))
+                new CopyRun(plan, to, foreign(from, to, plan))
                     .progress(
                         choices.ifExists,
                         consolidates != null ? consolidates : plan.consolidated(),
-                        consolidates == null || consolidates))
-        .checkpoint("zarr copy of " + choices.from + " to " + choices.to);
+                        consolidates == null || consolidates));
+  }
+
+  private <T> Flux<T> between(BiFunction<ZarrHierarchy, ZarrHierarchy, Flux<T>> work) {
+    return source.with(from -> destination.with(to -> work.apply(from, to)));
   }
 
   /**
@@ -257,20 +279,25 @@ public final class ZarrCopy {
    * are those of {@code run} before the first write; what reading a chunk would say is unknown.
    */
   public Mono<CopyOutline> outline() {
-    return plan()
-        .flatMap(plan -> new CopyRun(plan, destination, Flux.empty()).outline(choices.ifExists))
+    return between((from, to) -> outline(from, to).flux())
+        .single()
         .checkpoint("zarr copy of " + choices.from + " to " + choices.to + ", dry run");
   }
 
-  private Mono<CopyPlan> plan() {
+  private Mono<CopyOutline> outline(ZarrHierarchy from, ZarrHierarchy to) {
+    return plan(from, to)
+        .flatMap(plan -> new CopyRun(plan, to, Flux.empty()).outline(choices.ifExists));
+  }
+
+  private Mono<CopyPlan> plan(ZarrHierarchy from, ZarrHierarchy to) {
     Choices all = choices;
     return Mono.defer(
         () -> {
-          checkApart();
+          checkApart(from.store(), to.store());
           return CopyPlan.of(
-              source,
+              from,
               new NodeChoice(all.from, all.selection, all.include, all.exclude),
-              destination,
+              to,
               all.to,
               new CopyConversion(
                   all.zarrFormat,
@@ -282,25 +309,23 @@ public final class ZarrCopy {
         });
   }
 
-  private Flux<Step> foreign(CopyPlan plan) {
-    return new ForeignFiles(source, choices.from, destination, choices.to, plan)
-        .steps(choices.allFiles);
+  private Flux<Step> foreign(ZarrHierarchy from, ZarrHierarchy to, CopyPlan plan) {
+    return new ForeignFiles(from, choices.from, to, choices.to, plan).steps(choices.allFiles);
   }
 
-  private boolean overlap() {
+  private boolean overlap(Store source, Store destination) {
     NodePath from = choices.from;
     NodePath to = choices.to;
-    if (source.store() instanceof FileSystemStore files
-        && destination.store() instanceof FileSystemStore others) {
+    if (source instanceof FileSystemStore files && destination instanceof FileSystemStore others) {
       return overlap(directory(files, from), directory(others, to));
     }
-    return source.store().equals(destination.store())
+    return source.equals(destination)
         && (from.prefix().value().startsWith(to.prefix().value())
             || to.prefix().value().startsWith(from.prefix().value()));
   }
 
-  private void checkApart() {
-    if (overlap()) {
+  private void checkApart(Store source, Store destination) {
+    if (overlap(source, destination)) {
       throw new IllegalArgumentException(
           "cannot copy "
               + choices.from
@@ -320,13 +345,6 @@ public final class ZarrCopy {
 
   @Override
   public String toString() {
-    return "copy of "
-        + choices.from
-        + " in "
-        + source.store()
-        + " to "
-        + choices.to
-        + " in "
-        + destination.store();
+    return "copy of " + choices.from + " in " + source + " to " + choices.to + " in " + destination;
   }
 }

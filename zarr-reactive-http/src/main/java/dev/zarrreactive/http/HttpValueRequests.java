@@ -4,6 +4,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ContentRange;
+import dev.zarrreactive.internal.transfer.HttpDate;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.ReadCondition;
@@ -11,6 +12,7 @@ import dev.zarrreactive.store.Version;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import reactor.core.publisher.Flux;
@@ -58,6 +60,10 @@ final class HttpValueRequests implements ValueRequests {
     }
     if (known != null) {
       headers.put("if-none-match", known.tag());
+    }
+    Instant since = request.condition().unmodifiedSince();
+    if (since != null) {
+      headers.put("if-unmodified-since", HttpDate.format(since));
     }
     return headers;
   }

@@ -6,10 +6,12 @@ import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.BodyHead;
+import dev.zarrreactive.internal.transfer.HttpDate;
 import dev.zarrreactive.store.Version;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClientResponse;
 
@@ -29,12 +31,14 @@ final class ResponseHead {
     long length = SentRequest.length(headers);
     BodyCoding coding = coding(key, url, headers);
     if (response.status().code() != 206) {
-      return BodyHead.whole(key, at, length, isChunked(headers), version, coding);
+      return BodyHead.whole(key, at, length, isChunked(headers), version, coding)
+          .modifiedAt(modified(headers));
     }
     if (coding != null) {
       throw BodyCoding.refusal(key, at, coding.toString());
     }
-    return BodyHead.partial(key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length, version);
+    return BodyHead.partial(key, at, headers.get(HttpHeaderNames.CONTENT_RANGE), length, version)
+        .modifiedAt(modified(headers));
   }
 
   /**
@@ -54,6 +58,11 @@ final class ResponseHead {
   static @Nullable Version version(HttpHeaders headers) {
     String tag = headers.get(HttpHeaderNames.ETAG);
     return tag == null || tag.isBlank() ? null : new Version(tag);
+  }
+
+  /** Returns when the value was modified; null where the head does not say. */
+  static @Nullable Instant modified(HttpHeaders headers) {
+    return HttpDate.parse(headers.get(HttpHeaderNames.LAST_MODIFIED));
   }
 
   private static boolean isChunked(HttpHeaders headers) {

@@ -9,6 +9,7 @@ import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.Map;
 import reactor.core.publisher.Flux;
@@ -85,6 +86,7 @@ final class SizeProbe {
   }
 
   private static ValueSize size(long total, HttpClientResponse response) {
-    return new ValueSize(total, ResponseHead.version(response.responseHeaders()));
+    HttpHeaders headers = response.responseHeaders();
+    return new ValueSize(total, ResponseHead.version(headers), ResponseHead.modified(headers));
   }
 }

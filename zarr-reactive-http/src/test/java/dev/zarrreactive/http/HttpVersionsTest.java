@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +26,7 @@ import reactor.core.publisher.Mono;
 @ExtendWith(NoLeaks.class)
 class HttpVersionsTest {
   private static final ByteRange RANGE = new ByteRange.Slice(10, 5);
+  private static final ByteRange EMPTY = new ByteRange.Slice(10, 0);
 
   private final Served served = new Served(1000, false);
 
@@ -85,5 +89,42 @@ class HttpVersionsTest {
     assertThat(errorOf(read(RANGE, ReadCondition.ifMatch(new Version("\"1\"")))))
         .isInstanceOf(PreconditionFailedException.class)
         .hasMessageContaining("sends none");
+  }
+
+  @Test
+  void a_value_that_is_not_newer_is_read_and_a_newer_one_is_refused() {
+    Instant modified = Instant.parse("2026-03-04T05:06:07Z");
+    ReadCondition then = ReadCondition.ifUnmodifiedSince(modified.plusMillis(999));
+    ReadCondition before = ReadCondition.ifUnmodifiedSince(modified.minusSeconds(1));
+    served.server.misbehave(Fault.header("last-modified", "Wed, 04 Mar 2026 05:06:07 GMT"));
+    for (ByteRange range : Arrays.asList(null, RANGE, new ByteRange.Suffix(3), EMPTY)) {
+      served.server.forget();
+      assertThat(await(read(range, then))).as("%s", range).isNotNull();
+      assertThat(errorOf(read(range, before)))
+          .as("%s", range)
+          .isInstanceOf(PreconditionFailedException.class)
+          .hasMessageContaining("as it was at 2026-03-04T05:06:06Z")
+          .hasMessageContaining(KEY.value());
+    }
+    served.server.forget();
+    assertThat(await(read(RANGE, then))).isNotNull();
+    assertThat(served.server.requests().get(0).header("if-unmodified-since"))
+        .isEqualTo("Wed, 04 Mar 2026 05:06:07 GMT");
+  }
+
+  @Test
+  void a_server_that_refuses_a_newer_value_sends_no_body() {
+    served.server.misbehave(Fault.status(412, null));
+    assertThat(errorOf(read(RANGE, ReadCondition.ifUnmodifiedSince(Instant.EPOCH))))
+        .isInstanceOf(PreconditionFailedException.class)
+        .hasMessageContaining("modified later");
+  }
+
+  @Test
+  void a_server_that_tells_no_time_cannot_be_asked_for_an_old_value() {
+    served.server.misbehave(Fault.header("last-modified", null));
+    assertThat(errorOf(read(RANGE, ReadCondition.ifUnmodifiedSince(Instant.now()))))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("does not tell when it was modified");
   }
 }

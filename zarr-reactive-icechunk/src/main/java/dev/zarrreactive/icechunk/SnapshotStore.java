@@ -18,7 +18,13 @@ import dev.zarrreactive.virtual.VirtualLocation;
 import dev.zarrreactive.virtual.VirtualStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -32,6 +38,9 @@ final class SnapshotStore extends VirtualStore {
 
   /** How many manifests a listing reads ahead. */
   private static final int AHEAD = 4;
+
+  /** How many manifests one look-up of many keys holds. */
+  private static final int MOST_HELD = 64;
 
   private final RepositoryFiles files;
   private final SnapshotFile snapshot;
@@ -52,53 +61,130 @@ final class SnapshotStore extends VirtualStore {
     this.name = name;
   }
 
+  /** A chunk of the grid that a manifest may have, by the number of the first one that may. */
+  private static final class WantedChunk {
+    final SnapshotFile.ArrayNode array;
+    final int[] index;
+    final int manifest;
+
+    WantedChunk(SnapshotFile.ArrayNode array, int[] index, int manifest) {
+      this.array = array;
+      this.index = index;
+      this.manifest = manifest;
+    }
+
+    String manifestId() {
+      return array.manifest(manifest);
+    }
+
+    /** True where another manifest may have it, too. */
+    boolean isAmbiguous() {
+      return array.manifestOf(index, manifest + 1) >= 0;
+    }
+  }
+
   @Override
   protected Mono<Reference> reference(StoreKey key) {
-    String segments = key.value();
-    if (segments.endsWith(DOCUMENT)) {
-      int end = segments.length() - DOCUMENT.length();
-      if (end == 0 || segments.charAt(end - 1) == '/') {
-        int node = snapshot.find(path(segments.substring(0, end)));
-        return node < 0
-            ? Mono.empty()
-            : Mono.just(new Reference.Inline(snapshot.document(node), version));
-      }
+    Reference document = document(key.value());
+    if (document != null) {
+      return Mono.just(document);
     }
-    ChunkKey chunk = ChunkKey.parse(segments);
+    WantedChunk chunk = chunk(key.value());
+    if (chunk == null) {
+      return Mono.empty();
+    }
+    return chunk.isAmbiguous()
+        ? Flux.range(chunk.manifest, chunk.array.manifests() - chunk.manifest)
+            .filter(number -> chunk.array.mayHave(number, chunk.index))
+            .concatMap(number -> in(number, chunk), 1)
+            .next()
+        : in(chunk.manifest, chunk);
+  }
+
+  /** Looks up many keys in memory, after the manifests that they need were read at once. */
+  @Override
+  protected Mono<List<Optional<Reference>>> references(List<StoreKey> keys) {
+    return Mono.defer(
+        () -> {
+          Map<String, ManifestFile> manifests = new HashMap<>();
+          Set<String> wanted = new LinkedHashSet<>();
+          for (StoreKey key : keys) {
+            WantedChunk chunk = chunk(key.value());
+            if (chunk != null) {
+              if (chunk.isAmbiguous()) {
+                return super.references(keys);
+              }
+              String id = chunk.manifestId();
+              ManifestFile cached =
+                  manifests.containsKey(id) ? manifests.get(id) : files.cachedManifest(id);
+              if (cached == null) {
+                wanted.add(id);
+              } else {
+                manifests.put(id, cached);
+              }
+            }
+          }
+          if (manifests.size() + wanted.size() > MOST_HELD) {
+            return super.references(keys);
+          }
+          return Concurrently.map(
+                  Flux.fromIterable(wanted),
+                  MOST_HELD,
+                  id -> files.manifest(id).map(manifest -> Map.entry(id, manifest)))
+              .doOnNext(read -> manifests.put(read.getKey(), read.getValue()))
+              .then(Mono.fromSupplier(() -> answers(keys, manifests)));
+        });
+  }
+
+  private List<Optional<Reference>> answers(
+      List<StoreKey> keys, Map<String, ManifestFile> manifests) {
+    List<Optional<Reference>> answers = new ArrayList<>(keys.size());
+    for (StoreKey key : keys) {
+      Reference answer = document(key.value());
+      WantedChunk chunk = answer == null ? chunk(key.value()) : null;
+      if (chunk != null) {
+        String id = chunk.manifestId();
+        answer = find(Objects.requireNonNull(manifests.get(id)), id, chunk);
+      }
+      answers.add(Optional.ofNullable(answer));
+    }
+    return answers;
+  }
+
+  /** The metadata document that a key names; null where it names none. */
+  private @Nullable Reference document(String key) {
+    int end = key.length() - DOCUMENT.length();
+    if (!key.endsWith(DOCUMENT) || (end > 0 && key.charAt(end - 1) != '/')) {
+      return null;
+    }
+    int node = snapshot.find(path(key.substring(0, end)));
+    return node < 0 ? null : new Reference.Inline(snapshot.document(node), version);
+  }
+
+  /** The chunk that a key names; null where it names none, or none that a manifest may have. */
+  private @Nullable WantedChunk chunk(String key) {
+    ChunkKey chunk = ChunkKey.parse(key);
     int node = chunk == null ? -1 : snapshot.find(chunk.path());
     if (chunk == null || node < 0 || !snapshot.isArray(node)) {
-      return Mono.empty();
+      return null;
     }
     SnapshotFile.ArrayNode array = snapshot.array(node);
-    int[] index = chunk.index();
-    if (!array.has(index)) {
-      return Mono.empty();
-    }
-    int first = array.manifestOf(index, 0);
-    if (first < 0) {
-      return Mono.empty();
-    }
-    return array.manifestOf(index, first + 1) < 0
-        ? in(first, array, index)
-        : Flux.range(first, array.manifests() - first)
-            .filter(number -> array.mayHave(number, index))
-            .concatMap(number -> in(number, array, index), 1)
-            .next();
+    int manifest = array.has(chunk.index()) ? array.manifestOf(chunk.index(), 0) : -1;
+    return manifest < 0 ? null : new WantedChunk(array, chunk.index(), manifest);
   }
 
   /** Emits the reference of a chunk in one manifest; empty where it has none. */
-  private Mono<Reference> in(int number, SnapshotFile.ArrayNode array, int[] index) {
-    String id = array.manifest(number);
+  private Mono<Reference> in(int number, WantedChunk chunk) {
+    String id = chunk.array.manifest(number);
     ManifestFile cached = files.cachedManifest(id);
     return cached != null
-        ? Mono.justOrEmpty(find(cached, id, array, index))
-        : files.manifest(id).mapNotNull(manifest -> find(manifest, id, array, index));
+        ? Mono.justOrEmpty(find(cached, id, chunk))
+        : files.manifest(id).mapNotNull(manifest -> find(manifest, id, chunk));
   }
 
-  private @Nullable Reference find(
-      ManifestFile manifest, String id, SnapshotFile.ArrayNode array, int[] index) {
-    ManifestFile.References references = manifest.of(array.id());
-    int at = references == null ? -1 : references.find(index);
+  private @Nullable Reference find(ManifestFile manifest, String id, WantedChunk chunk) {
+    ManifestFile.References references = manifest.of(chunk.array.id());
+    int at = references == null ? -1 : references.find(chunk.index);
     return references == null || at < 0 ? null : reference(references.reference(at), id);
   }
 
@@ -211,23 +297,41 @@ final class SnapshotStore extends VirtualStore {
         Flux.range(0, array.manifests()).filter(number -> array.mayHave(number, beginning)),
         AHEAD,
         number ->
-            files
-                .manifest(array.manifest(number))
-                .flatMapMany(manifest -> chunks(manifest, array, prefix, beginning)));
+            manifestsOf(array, number)
+                .flatMapMany(manifests -> chunks(manifests, array, prefix, beginning)));
   }
 
+  /** Emits a manifest, after those before it that may have the same chunks. */
+  private Mono<List<ManifestFile>> manifestsOf(SnapshotFile.ArrayNode array, int number) {
+    List<Integer> numbers = array.overlapping(number);
+    return numbers.isEmpty()
+        ? files.manifest(array.manifest(number)).map(List::of)
+        : Concurrently.mapInOrder(
+                Flux.concat(List.of(Flux.fromIterable(numbers), Flux.just(number))),
+                AHEAD,
+                each -> files.manifest(array.manifest(each)))
+            .collectList();
+  }
+
+  /** The keys of the chunks that are in the last one of some manifests, and in none before it. */
   private Flux<ListEntry.Key> chunks(
-      ManifestFile manifest, SnapshotFile.ArrayNode array, String prefix, int[] beginning) {
-    ManifestFile.References references = manifest.of(array.id());
+      List<ManifestFile> manifests, SnapshotFile.ArrayNode array, String prefix, int[] beginning) {
+    int last = manifests.size() - 1;
+    ManifestFile.References references = manifests.get(last).of(array.id());
     if (references == null) {
       return Flux.empty();
     }
+    List<ManifestFile.References> before =
+        manifests.subList(0, last).stream()
+            .map(manifest -> manifest.of(array.id()))
+            .filter(Objects::nonNull)
+            .toList();
     int first = references.first(beginning);
     return Flux.range(first, references.firstAfter(beginning) - first)
         .mapNotNull(
             at -> {
               int[] index = references.indexAt(at);
-              return array.has(index)
+              return array.has(index) && before.stream().allMatch(each -> each.find(index) < 0)
                   ? new ListEntry.Key(key(ChunkKey.of(prefix, index)), references.length(at))
                   : null;
             });

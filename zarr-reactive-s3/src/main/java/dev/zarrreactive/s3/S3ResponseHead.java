@@ -25,13 +25,15 @@ final class S3ResponseHead {
     long length = response.length();
     String range = response.contentRange();
     boolean nothing = length == 0 && OF_NOTHING.equals(range);
-    return switch (response.status()) {
-      case 200 -> BodyHead.whole(key, url, length, response.chunked(), version);
-      case 206 ->
-          nothing
-              ? BodyHead.whole(key, url, 0, false, version)
-              : BodyHead.partial(key, url, range, length, version);
-      default -> throw ResponseErrors.violation(key, url, "answered " + response.status());
-    };
+    BodyHead head =
+        switch (response.status()) {
+          case 200 -> BodyHead.whole(key, url, length, response.chunked(), version);
+          case 206 ->
+              nothing
+                  ? BodyHead.whole(key, url, 0, false, version)
+                  : BodyHead.partial(key, url, range, length, version);
+          default -> throw ResponseErrors.violation(key, url, "answered " + response.status());
+        };
+    return head.modifiedAt(response.modified());
   }
 }

@@ -5,6 +5,7 @@ import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.s3.get.ObjectGet;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
@@ -67,6 +68,7 @@ record S3Settings(
       @Nullable String range,
       @Nullable String ifMatch,
       @Nullable String ifNoneMatch,
+      @Nullable Instant ifUnmodifiedSince,
       @Nullable String versionId) {
     return new ObjectGet(
         bucket,
@@ -74,6 +76,7 @@ record S3Settings(
         range,
         ifMatch,
         ifNoneMatch,
+        ifUnmodifiedSince,
         versionId,
         requesterPays,
         at(key),

@@ -44,7 +44,9 @@ final class S3SizeProbe {
           key, settings.url(key), "does not tell how large the value is");
     }
     return new ValueSize(
-        answer.contentLength(), settings.version(answer.eTag(), answer.versionId()).version());
+        answer.contentLength(),
+        settings.version(answer.eTag(), answer.versionId()).version(),
+        answer.lastModified());
   }
 
   private Mono<ValueSize> sizeless(
@@ -60,7 +62,7 @@ final class S3SizeProbe {
   private Mono<ValueSize> confirmMissing(StoreKey key, ReadCondition condition) {
     return requests
         .<ValueSize>read(
-            settings.get(key, "bytes=0-0", null, null, id(condition)),
+            settings.get(key, "bytes=0-0", null, null, null, id(condition)),
             (head, body) -> Mono.error(S3ResponseHead.of(key, settings, head).changed()))
         .onErrorResume(
             AwsServiceException.class,

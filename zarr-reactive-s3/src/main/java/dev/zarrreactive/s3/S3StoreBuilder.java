@@ -51,16 +51,14 @@ public final class S3StoreBuilder {
     this.bucket = bucket;
   }
 
-  /** Sets the prefix of the names of all objects of the store; its last slash may be missing. */
+  /**
+   * Sets the prefix of the names of all objects of the store, as it is written: empty segments,
+   * {@code .} and {@code ..} stay. One slash at its start is dropped, and one at its end may be
+   * missing.
+   */
   public S3StoreBuilder prefix(String prefix) {
-    String bare = prefix;
-    while (bare.startsWith("/")) {
-      bare = bare.substring(1);
-    }
-    while (bare.endsWith("/")) {
-      bare = bare.substring(0, bare.length() - 1);
-    }
-    this.prefix = bare.isEmpty() ? "" : bare + "/";
+    String bare = prefix.startsWith("/") ? prefix.substring(1) : prefix;
+    this.prefix = bare.isEmpty() || bare.endsWith("/") ? bare : bare + "/";
     return this;
   }
 

@@ -47,6 +47,7 @@ final class S3ValueRequests implements ValueRequests {
         request.range(),
         tag.id() == null ? settings.asSent(tag.strong()) : null,
         known == null ? null : settings.asSent(ObjectVersion.of(known).etag()),
+        request.condition().unmodifiedSince(),
         tag.id());
   }
 

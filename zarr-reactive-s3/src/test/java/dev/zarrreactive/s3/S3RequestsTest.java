@@ -37,6 +37,7 @@ import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -333,6 +334,24 @@ class S3RequestsTest {
         String sent = Objects.requireNonNull(any.server.requests().get(0).header("if-match"));
         assertThat(sent).isEqualTo(unquoted ? version.tag().replace("\"", "") : version.tag());
       }
+    }
+  }
+
+  @Test
+  void a_value_is_read_on_condition_that_it_was_not_modified_since() {
+    ByteRange range = new ByteRange.Slice(10, 5);
+    Instant now = Instant.now().plusSeconds(3600);
+    assertThat(await(one.store.getVersioned(KEY, range, ReadCondition.ifUnmodifiedSince(now))))
+        .isNotNull();
+    assertThat(one.server.requests().get(0).header("if-unmodified-since")).isNotNull();
+    for (ByteRange part : List.of(range, new ByteRange.Slice(0, 0), new ByteRange.Suffix(3))) {
+      assertThat(
+              errorOf(
+                  one.store.getVersioned(
+                      KEY, part, ReadCondition.ifUnmodifiedSince(Instant.EPOCH))))
+          .as("%s", part)
+          .isInstanceOf(PreconditionFailedException.class)
+          .hasMessageContaining("1970-01-01T00:00:00Z");
     }
   }
 

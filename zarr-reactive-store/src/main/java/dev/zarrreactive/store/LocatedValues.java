@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * The values of a store that are parts of objects, such as the chunks of a netCDF file. A reader of
- * many values asks where they lie, and reads neighbours in one request. A store whose values lie in
- * objects implements this beside {@link Store}; a decorator passes it on in {@link
+ * many values asks where they lie, and reads neighbours in one request. A read-only store whose
+ * values lie in objects implements this beside {@link Store}; a decorator passes it on in {@link
  * DelegatingStore#located}.
  *
  * <p>Laziness, threads, cancel and errors are those of {@link Store}.

@@ -1,24 +1,41 @@
 package dev.zarrreactive.virtual;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The objects below a prefix that a reader has allowed, and their store. */
 final class Container {
+  private static final String TIGRIS = "tigris";
+
   /** The servers of Tigris, which speak S3. */
-  private static final String TIGRIS = "https://fly.storage.tigris.dev";
+  private static final String TIGRIS_SERVERS = "https://fly.storage.tigris.dev";
+
+  /** The schemes of servers that take the name of an object as it is written. */
+  private static final Set<String> VERBATIM = Set.of("s3", TIGRIS);
+
+  /** The most stores below the prefix, for keys with segments that no key of a store has. */
+  private static final int MOST_BELOW = 64;
 
   private final VirtualUrl prefix;
   private final @Nullable Store given;
   private final StoreOptions options;
-  private final Mono<Store> opening;
-  private @Nullable Store opened;
+  private final Mono<Store> store;
+  private final Map<String, Mono<Store>> below = new HashMap<>();
+  private final List<Store> opened = new ArrayList<>();
   private boolean isClosed;
 
   /**
@@ -31,7 +48,7 @@ final class Container {
     this.prefix = prefix;
     this.given = given;
     this.options = options;
-    this.opening = Mono.defer(this::open).cacheInvalidateIf(store -> false);
+    this.store = given == null ? opening(prefix) : Mono.just(given);
   }
 
   VirtualUrl prefix() {
@@ -43,13 +60,79 @@ final class Container {
     return url.path().startsWith(prefix.path());
   }
 
-  /** Emits the store; opens it at the first call, without a request. */
-  Mono<Store> store() {
-    return given == null ? opening : Mono.just(given);
+  /**
+   * An object of a container.
+   *
+   * @param store emits the store, which it opens without a request
+   */
+  record Found(Mono<Store> store, StoreKey key) {}
+
+  /**
+   * Finds the object at a path behind the prefix, as it is written.
+   *
+   * @throws IllegalArgumentException if no store has such a key
+   */
+  Found find(String path) {
+    if (path.isEmpty()) {
+      throw new IllegalArgumentException("it names a prefix, and no object below it");
+    }
+    int start = given == null && VERBATIM.contains(prefix.scheme()) ? behindOddSegments(path) : 0;
+    StoreKey key;
+    try {
+      key = StoreKey.of(path.substring(start));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the path behind "
+              + prefix
+              + " has an empty segment, \".\", \"..\" or half a character, and a store cannot have"
+              + " such a key",
+          e);
+    }
+    return new Found(start == 0 ? store : below(path.substring(0, start)), key);
   }
 
-  private Mono<Store> open() {
-    return Stores.open(address(), addressed())
+  /** Returns where the segments begin that the keys of stores may have. */
+  private static int behindOddSegments(String path) {
+    int behind = 0;
+    int start = 0;
+    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', start)) {
+      String segment = path.substring(start, slash);
+      start = slash + 1;
+      if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+        behind = start;
+      }
+    }
+    return behind;
+  }
+
+  /** Returns the store at a prefix below this one, with the same options. */
+  private Mono<Store> below(String path) {
+    synchronized (below) {
+      if (below.size() >= MOST_BELOW && !below.containsKey(path)) {
+        throw new IllegalArgumentException(
+            "more than "
+                + MOST_BELOW
+                + " prefixes below "
+                + prefix
+                + " have empty segments, \".\" or \"..\"");
+      }
+      return below.computeIfAbsent(path, any -> opening(prefix.at(prefix.path() + path)));
+    }
+  }
+
+  private Mono<Store> opening(VirtualUrl url) {
+    return Mono.defer(() -> open(url)).cacheInvalidateIf(any -> false);
+  }
+
+  private Mono<Store> open(VirtualUrl url) {
+    boolean isTigris = url.scheme().equals(TIGRIS);
+    String address =
+        isTigris ? new VirtualUrl("s3", url.authority(), url.path()).toString() : url.toString();
+    StoreOptions addressed =
+        isTigris && options.get("endpoint") == null
+            ? options.with("endpoint", TIGRIS_SERVERS)
+            : options;
+    return Stores.open(address, addressed)
         .onErrorMap(
             IllegalArgumentException.class,
             e ->
@@ -61,46 +144,36 @@ final class Container {
         .flatMap(this::keep);
   }
 
-  private String address() {
-    return prefix.scheme().equals("tigris")
-        ? new VirtualUrl("s3", prefix.authority(), prefix.path()).toString()
-        : prefix.toString();
-  }
-
-  private StoreOptions addressed() {
-    boolean isTigris = prefix.scheme().equals("tigris") && options.get("endpoint") == null;
-    return isTigris ? options.with("endpoint", TIGRIS) : options;
-  }
-
   private static Store confined(Store store) {
     return store instanceof FileSystemStore files ? files.withoutLinksOut() : store;
   }
 
-  private Mono<Store> keep(Store store) {
-    synchronized (this) {
+  private Mono<Store> keep(Store made) {
+    synchronized (opened) {
       if (!isClosed) {
-        opened = store;
-        return Mono.just(store);
+        opened.add(made);
+        return Mono.just(made);
       }
     }
-    return store.close().then(Mono.error(this::closed));
+    return made.close()
+        .then(
+            Mono.error(
+                () ->
+                    new StoreException(
+                        "the container " + prefix + " is closed", Location.UNKNOWN)));
   }
 
-  private StoreException closed() {
-    return new StoreException("the container " + prefix + " is closed", Location.UNKNOWN);
-  }
-
-  /** Closes the store if this container has opened it. */
+  /** Closes the stores that this container has opened. */
   Mono<Void> close() {
     return Mono.defer(
         () -> {
-          Store store;
-          synchronized (this) {
+          List<Store> all;
+          synchronized (opened) {
             isClosed = true;
-            store = opened;
-            opened = null;
+            all = List.copyOf(opened);
+            opened.clear();
           }
-          return store == null ? Mono.empty() : store.close();
+          return Concurrently.map(Flux.fromIterable(all), 16, Store::close).then();
         });
   }
 }

@@ -15,6 +15,7 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.VersionedBytes;
+import dev.zarrreactive.store.decorator.StoreOrigin;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,8 @@ record ObjectReads(StoredObject object, StoreKey key, String at, boolean isWhole
       Function<Store, Mono<T>> request,
       Function<T, @Nullable Bytes> content,
       @Nullable ByteRange range) {
-    return Mono.defer(() -> request.apply(object.store()))
+    return Mono.deferContextual(
+            subscriber -> request.apply(StoreOrigin.measured(object.store(), subscriber)))
         .onErrorMap(StoreException.class, e -> located(e, range))
         .switchIfEmpty(Mono.error(this::missing))
         .doOnNext(read -> checkSize(content.apply(read), range));

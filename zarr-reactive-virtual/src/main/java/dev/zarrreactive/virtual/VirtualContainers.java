@@ -1,7 +1,6 @@
 package dev.zarrreactive.virtual;
 
 import dev.zarrreactive.base.ByteRange;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
@@ -35,9 +34,10 @@ import reactor.core.publisher.Mono;
  * which a store is given.
  *
  * <p><b>Keys.</b> The key of an object is what follows the prefix in the path of the URL,
- * percent-decoded once and otherwise as it is written; query and fragment are no part of it. The
- * path of a file is normalized first. A store that is opened here follows no symbolic link out of
- * the directory of its prefix.
+ * percent-decoded once and otherwise as it is written; query and fragment are no part of it. Empty
+ * segments, {@code .} and {@code ..} stay in the names of objects in S3; elsewhere they are
+ * refused, for the keys of stores have none. The path of a file is normalized first, and a store of
+ * files that is opened here follows no symbolic link out of the directory of its prefix.
  *
  * <p><b>Stores</b> that are given stay open. Those that are opened by a URL are opened when they
  * are first needed, one for each prefix, and closed by {@link #close}. Thread-safe.
@@ -159,15 +159,16 @@ public final class VirtualContainers {
       throw wrong(location, String.valueOf(e.getMessage()));
     }
     Container container = containerOf(location, url);
-    String rest = url.path().substring(container.prefix().path().length());
-    if (rest.isEmpty()) {
-      throw wrong(location, "it names a prefix, and no object below it");
-    }
-    StoreKey key = key(location, container, rest);
     ReadCondition condition = condition(location.checksum(), url.scheme());
-    return container
+    Container.Found found;
+    try {
+      found = container.find(url.path().substring(container.prefix().path().length()));
+    } catch (IllegalArgumentException e) {
+      throw wrong(location, String.valueOf(e.getMessage()));
+    }
+    return found
         .store()
-        .map(store -> new ResolvedLocation(new StoredObject(store, key, condition), range));
+        .map(store -> new ResolvedLocation(new StoredObject(store, found.key(), condition), range));
   }
 
   private static ByteRange.@Nullable Slice range(VirtualLocation location) {
@@ -218,7 +219,7 @@ public final class VirtualContainers {
             + (longestFirst.isEmpty() ? "there is none" : shownPrefixes())
             + "); if you trust these data, allow it:"
             + " VirtualContainers.builder().allow(\""
-            + VirtualUrl.shown(url.at("/").toString())
+            + VirtualUrl.shown(url.above().toString())
             + "\")",
         Location.UNKNOWN);
   }
@@ -233,18 +234,6 @@ public final class VirtualContainers {
       shown.add(container.prefix().toString());
     }
     return String.join(", ", shown);
-  }
-
-  private static StoreKey key(VirtualLocation location, Container container, String rest) {
-    try {
-      return StoreKey.of(rest);
-    } catch (IllegalArgumentException e) {
-      throw wrong(
-          location,
-          "no store has the key behind "
-              + container.prefix()
-              + ": it has an empty segment, \".\", \"..\" or NUL, and is not changed");
-    }
   }
 
   /** Servers quote the ETags that they send, and some writers of references drop the marks. */

@@ -128,7 +128,9 @@ public abstract class VirtualStore extends AbstractStore implements LocatedValue
         .flatMap(
             references ->
                 Concurrently.mapInOrder(Flux.fromIterable(references), TOGETHER, this::place)
-                    .collectList());
+                    .collectList())
+        .onErrorReturn(
+            ZarrException.class, Collections.nCopies(keys.size(), Optional.<ValuePlace>empty()));
   }
 
   /** Emits where a value lies; empty where it does not lie in an object, or cannot be located. */

@@ -145,6 +145,11 @@ record VirtualUrl(String scheme, String authority, String path) {
     return new VirtualUrl(scheme, authority, other);
   }
 
+  /** Returns the prefix in which the object is. */
+  VirtualUrl above() {
+    return at(path.substring(0, path.lastIndexOf('/') + 1));
+  }
+
   /** Returns the scheme and the authority. */
   String origin() {
     return scheme + "://" + authority;

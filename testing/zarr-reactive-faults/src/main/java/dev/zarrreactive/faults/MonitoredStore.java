@@ -5,9 +5,14 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoredObject;
+import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.store.VersionedBytes;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -63,5 +68,23 @@ final class MonitoredStore extends DelegatingStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return watched(delegate().getVersioned(key, range, condition));
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    LocatedValues below = LocatedValues.of(delegate());
+    return below == null
+        ? null
+        : new LocatedValues() {
+          @Override
+          public Mono<List<Optional<ValuePlace>>> places(List<StoreKey> keys) {
+            return below.places(keys);
+          }
+
+          @Override
+          public Mono<Bytes> read(StoredObject object, ByteRange.Slice range) {
+            return watched(below.read(object, range));
+          }
+        };
   }
 }

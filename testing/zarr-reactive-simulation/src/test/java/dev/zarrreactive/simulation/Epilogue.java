@@ -21,7 +21,9 @@ final class Epilogue {
       for (int h = 0; h < hierarchies; h++) {
         add(operations, Kind.READ, h, array, all);
       }
-      add(operations, Kind.WRITE, 0, array, all);
+      if (scenario.stack().kind() != StoreKind.REFERENCES) {
+        add(operations, Kind.WRITE, 0, array, all);
+      }
       add(operations, Kind.READ, hierarchies - 1, array, all);
     }
     if (scenario.has(Kind.APPEND)) {

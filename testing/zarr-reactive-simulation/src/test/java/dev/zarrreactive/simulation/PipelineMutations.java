@@ -66,6 +66,18 @@ final class PipelineMutations {
             ScenarioGenerator.DECODING,
             new Edit("internal.read.ArraySink", "elements.slot(first)", "elements.slot(0)")),
         Mutation.of(
+            "chunks that lie in objects are handed on without their bytes given back",
+            ScenarioGenerator.REFERRING,
+            new Edit(
+                "internal.read.LocatedChunks",
+                "        chunk.piece().held(decodedEach);\n",
+                "        // not noted\n")),
+        Mutation.of(
+            "readers of chunks in objects join the requests for other chunks",
+            ScenarioGenerator.REFERRING,
+            new Edit(
+                "internal.read.Fetch", "return piece.chunk().number();", "return piece.inner();")),
+        Mutation.of(
             "decoded chunks outlive a write",
             27,
             new Edit(

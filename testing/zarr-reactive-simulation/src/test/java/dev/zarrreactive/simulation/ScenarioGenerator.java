@@ -12,7 +12,8 @@ import java.util.SplittableRandom;
  * it adds streams of chunks, and an array that grows and shrinks; from {@link #DECODING} on reads
  * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #CROWDED} on a
  * {@link Crowd} reads the arrays; from {@link #RESTARTING} on the server restarts, once and without
- * other faults. So a new family leaves the scenarios of all other seeds as they are.
+ * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read. So
+ * a new family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */
@@ -29,6 +30,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios with a server that restarts. */
   static final long RESTARTING = 5 * FAMILY;
+
+  /** The first seed of scenarios with values that are parts of objects elsewhere. */
+  static final long REFERRING = 6 * FAMILY;
 
   /** The first seed of scenarios in which many read the same at the same time. */
   static final long CROWDED = 4 * FAMILY;
@@ -68,6 +72,9 @@ final class ScenarioGenerator {
     }
     if (family == RESTARTING) {
       return restarting(base, seed);
+    }
+    if (family == REFERRING) {
+      return referring(base, seed);
     }
     if (family == 0) {
       return base;
@@ -109,6 +116,26 @@ final class ScenarioGenerator {
             millis[chance.nextInt(millis.length)],
             chance.nextBoolean());
     return base.withStack(base.stack().patient()).withFaults(List.of(restart)).withSeed(seed);
+  }
+
+  /** Reads what another program has written before, and what nobody has. */
+  private static Scenario referring(Scenario base, long seed) {
+    List<PlannedOperation> operations =
+        base.operations().stream()
+            .map(each -> each.startMicros() == 0 ? each : each.as(reading(each.kind(), each.id())))
+            .filter(each -> each.kind() != Kind.APPEND && each.kind() != Kind.FOREIGN_APPEND)
+            .toList();
+    return base.withStack(base.stack().over(StoreKind.REFERENCES))
+        .withOperations(operations)
+        .withSeed(seed);
+  }
+
+  private static Kind reading(Kind kind, int id) {
+    Kind[] reads = {Kind.READ, Kind.CHUNKS, Kind.CHUNKS_IN_ORDER, Kind.READ_CHUNK, Kind.OPEN};
+    return switch (kind) {
+      case WRITE, CLEAR, ERASE, COPY, FOREIGN_WRITE, GROW -> reads[id % reads.length];
+      default -> kind;
+    };
   }
 
   private static Scenario decoding(Scenario base, long seed) {

@@ -48,7 +48,10 @@ final class SimulatedWorld {
                 .withCodecScheduler(Schedulers.immediate())
                 .withMaxInFlightBytes(1 << 20));
     this.stackLimit = scenario.stack().requestLimit();
-    Store origin = new SimulatedOrigin(run, values, scenario.stack().kind());
+    Store origin =
+        scenario.stack().kind() == StoreKind.REFERENCES
+            ? new SimulatedReferences(run, values)
+            : new SimulatedOrigin(run, values, scenario.stack().kind());
     Store store = scenario.stack().over(origin, stackLimit, observations);
     for (HierarchyPlan plan : scenario.hierarchies()) {
       RequestLimit limit = plan.limit() == 0 ? null : RequestLimit.fixed(plan.limit());

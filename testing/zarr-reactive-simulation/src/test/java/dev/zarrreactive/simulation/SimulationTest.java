@@ -30,7 +30,12 @@ class SimulationTest {
   @Sampled
   @ParameterizedTest
   @ValueSource(
-      longs = {ScenarioGenerator.GROWING, ScenarioGenerator.DECODING, ScenarioGenerator.AT_ONCE})
+      longs = {
+        ScenarioGenerator.GROWING,
+        ScenarioGenerator.DECODING,
+        ScenarioGenerator.AT_ONCE,
+        ScenarioGenerator.REFERRING
+      })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
       String finding = SeedSearch.firstFailure(seed, seed + 1);
@@ -77,7 +82,8 @@ class SimulationTest {
         ScenarioGenerator.DECODING + 3,
         ScenarioGenerator.CROWDED + 4,
         ScenarioGenerator.AT_ONCE + 4,
-        ScenarioGenerator.RESTARTING + 5
+        ScenarioGenerator.RESTARTING + 5,
+        ScenarioGenerator.REFERRING + 6
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

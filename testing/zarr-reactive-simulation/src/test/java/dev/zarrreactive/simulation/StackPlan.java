@@ -71,6 +71,12 @@ record StackPlan(
     return stack.build();
   }
 
+  /** Returns the stack over another origin. */
+  StackPlan over(StoreKind other) {
+    return new StackPlan(
+        other, limit, attempts, isHedged, isObserved, cacheBytes, keepsMissing, revalidationMillis);
+  }
+
   /** Returns the stack with attempts that outlast a restart. */
   StackPlan patient() {
     return new StackPlan(

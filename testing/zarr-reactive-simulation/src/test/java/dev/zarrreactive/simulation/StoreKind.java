@@ -16,7 +16,9 @@ enum StoreKind {
   /** Versions alone, so that another program's writes may be lost. */
   VERSIONED(StoreCapability.VERSIONS),
   /** Nothing: a shard that is replaced while it is read is not detected. */
-  SIMPLE;
+  SIMPLE,
+  /** Reads alone, of values that are parts of objects elsewhere. */
+  REFERENCES(StoreCapability.VERSIONS);
 
   private final Set<StoreCapability> capabilities =
       EnumSet.of(

@@ -195,6 +195,7 @@ class SupportReportTest {
             "http://ann:" + SECRET + "@localhost:1/a?sig=" + SECRET,
             "https://ann:" + SECRET + "/x@host/a",
             "az://account/c?sig=" + SECRET,
+            "http://ann:" + SECRET + "@localhost:1/a.zip?sig=" + SECRET + "|zip:b",
             "http://localhost:1/a#" + SECRET)) {
       String report =
           report(

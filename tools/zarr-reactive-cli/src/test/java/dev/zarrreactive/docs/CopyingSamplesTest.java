@@ -41,6 +41,17 @@ class CopyingSamplesTest {
   }
 
   @Test
+  void from_location_to_location() {
+    String source = CommandRun.EARTH.toString();
+    String target = directory.resolve("copy.zarr").toString();
+    // docs: copy-locations
+    Flux<CopyProgress> progress = ZarrCopy.of(Zarr.at(source), Zarr.at(target)).zarrFormat(3).run();
+    // docs: end
+    assertThat(progress.blockLast().share()).isOne();
+    check(FileSystemStore.open(directory.resolve("copy.zarr")), "earth/relief");
+  }
+
+  @Test
   void a_whole_hierarchy() {
     // docs: copy-all
     Flux<CopyProgress> progress =

@@ -22,6 +22,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.LabelMethod;
@@ -508,14 +509,14 @@ class MigrationSamplesTest {
 
   @Test
   void convert() {
-    ZarrGroup old = group;
+    String old = directory.resolve("earth.zarr").toString();
     String place = fresh();
     // row: convert
-    var target = Zarr.hierarchy(FileSystemStore.open(Path.of(place)));
-    var copied = ZarrCopy.of(Zarr.hierarchy(old.store()), target).zarrFormat(3).run();
+    Flux<CopyProgress> copied = ZarrCopy.of(Zarr.at(old), Zarr.at(place)).zarrFormat(3).run();
     // row: end
-    copied.blockLast();
-    assertThat(target.openArray("temperature").flatMap(ZarrArray::read).block()).isEqualTo(data);
+    assertThat(copied.blockLast().share()).isOne();
+    assertThat(Zarr.at(place + "/temperature").openArray().flatMap(ZarrArray::read).block())
+        .isEqualTo(data);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.zarrreactive.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
@@ -10,6 +11,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.observation.StoreObserver;
@@ -19,6 +21,7 @@ import dev.zarrreactive.store.LeftoverStore.Leftover;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.CacheCounts;
 import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.CachedStore;
@@ -30,6 +33,8 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.store.zip.NewZipStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
+import dev.zarrreactive.virtual.VirtualContainers;
+import dev.zarrreactive.virtual.VirtualLocation;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -231,5 +236,25 @@ class StoresSamplesTest {
         .block();
     assertThat(log)
         .containsSubsequence("GET earth/lat/zarr.json COMPLETED", "GET earth/lat/c/0 COMPLETED");
+  }
+
+  @Test
+  void the_reader_allows_what_references_may_lead_to() {
+    Store storeOfYourOwn = MemoryStore.create();
+    // docs: containers
+    VirtualContainers allowed =
+        VirtualContainers.builder()
+            .allow("s3://archive/2026/", StoreOptions.none().with("anonymous", "true"))
+            .allow("https://data.example/netcdf/", storeOfYourOwn)
+            .allow("file:///data/netcdf/")
+            .build();
+    // docs: end
+    assertThat(allowed.resolve(VirtualLocation.whole("https://data.example/netcdf/a.nc")).block())
+        .extracting(found -> found.object().store())
+        .isSameAs(storeOfYourOwn);
+    assertThatThrownBy(
+            () -> allowed.resolve(VirtualLocation.whole("s3://archive/2025/a.nc")).block())
+        .isInstanceOf(AccessDeniedException.class);
+    allowed.close().block();
   }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
-import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -250,11 +249,10 @@ class TasksSamplesTest {
 
   @Test
   void convert_a_hierarchy_from_zarr_v2_to_v3() {
-    Path old = old();
-    Path place = directory.resolve("new.zarr");
+    String old = old().toString();
+    String place = fresh();
     // docs: task-convert-a-hierarchy-from-zarr-v2
-    ZarrHierarchy source = Zarr.hierarchy(FileSystemStore.open(old));
-    var copy = ZarrCopy.of(source, Zarr.hierarchy(FileSystemStore.open(place))).zarrFormat(3).run();
+    var copy = ZarrCopy.of(Zarr.at(old), Zarr.at(place)).zarrFormat(3).run();
     // docs: end
     copy.blockLast();
     assertThat(Zarr.at(place + "/temperature").openArray().block().metadata().zarrFormat())

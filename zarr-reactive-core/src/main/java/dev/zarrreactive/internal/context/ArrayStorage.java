@@ -206,6 +206,18 @@ public final class ArrayStorage {
         && !(metadata.dataType() instanceof VariableLengthType);
   }
 
+  /**
+   * Returns a key for all chunks of the array together, at which no chunk is: that of its document.
+   */
+  public StoreKey placeOfAll() {
+    return path.key(NodePath.DOCUMENT);
+  }
+
+  /** Returns true if a long can number the chunks of the grid. */
+  public boolean hasNumbers() {
+    return grid.gridShape().elementCountUpTo(Long.MAX_VALUE) < Long.MAX_VALUE;
+  }
+
   /** Returns the codec of the chunk at {@code index}. */
   public ChunkCodec codec(long... index) {
     Shape shape = grid.chunkShape(index);

@@ -14,16 +14,20 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.StoreOrigin;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -53,6 +57,11 @@ public final class HierarchyContext {
   private final StoreOrigin origin;
   private final StoreChanges changes;
   private final LinkEstimate link;
+
+  /** The links to the stores in which values of this store lie. */
+  private final Map<StoreOrigin, LinkEstimate> otherLinks = new ConcurrentHashMap<>();
+
+  private final @Nullable LocatedValues located;
   private final Instrumentation instrumentation;
   private final boolean isLocated;
   private volatile @Nullable Boolean lends;
@@ -98,6 +107,9 @@ public final class HierarchyContext {
       this.requests = admitted(ownLimit == null ? defaultLimit : ownLimit);
       ALL.add(this);
     }
+    // places of values that may change would have to be forgotten
+    boolean isWritable = store.capabilities().contains(StoreCapability.WRITE);
+    this.located = isWritable ? null : LocatedValues.of(requests);
     this.shardIndexes =
         new ShardIndexCache(
             requests, limits, limits.codecScheduler(), instrumentation, generations());
@@ -118,7 +130,7 @@ public final class HierarchyContext {
    * the limit, so that it is told of a request without its wait.
    */
   private Store admitted(@Nullable RequestLimit limit) {
-    ReadProbe probe = new LinkProbe(link, limits.codecScheduler());
+    ReadProbe probe = new LinkProbe(this, link, limits.codecScheduler());
     return origin.isDecorated()
         ? instrumentation.requests(origin.admitting(store, limit, probe))
         : origin.admitting(instrumentation.requests(store), limit, probe);
@@ -146,8 +158,42 @@ public final class HierarchyContext {
         .orElseGet(LinkEstimate::new);
   }
 
-  /** Measures the link by reads, on the clock of the codec scheduler, which may be virtual. */
-  private record LinkProbe(LinkEstimate link, Scheduler clock) implements ReadProbe {
+  /** Returns the link to a store in which values of this store lie. */
+  private LinkEstimate linkTo(StoreOrigin other) {
+    LinkEstimate known = otherLinks.get(other);
+    if (known != null) {
+      return known;
+    }
+    synchronized (ALL) {
+      return otherLinks.computeIfAbsent(
+          other,
+          any ->
+              ALL.stream()
+                  .map(context -> context.linkAtServerOf(other))
+                  .filter(Objects::nonNull)
+                  .findAny()
+                  .orElseGet(LinkEstimate::new));
+    }
+  }
+
+  private @Nullable LinkEstimate linkAtServerOf(StoreOrigin other) {
+    if (origin.isAtServerOf(other)) {
+      return link;
+    }
+    for (Map.Entry<StoreOrigin, LinkEstimate> each : otherLinks.entrySet()) {
+      if (each.getKey().isAtServerOf(other)) {
+        return each.getValue();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Measures the link by reads, on the clock of the codec scheduler, which may be virtual. Reads of
+   * stores in which values lie count for this link, too.
+   */
+  private record LinkProbe(HierarchyContext context, LinkEstimate link, Scheduler clock)
+      implements ReadProbe {
     @Override
     public long nanoTime() {
       return clock.now(TimeUnit.NANOSECONDS);
@@ -156,6 +202,14 @@ public final class HierarchyContext {
     @Override
     public void answered(long bytes, long nanos) {
       link.observe(bytes, nanos);
+      if (link != context.link) {
+        context.link.observe(bytes, nanos);
+      }
+    }
+
+    @Override
+    public ReadProbe of(StoreOrigin other) {
+      return new LinkProbe(context, context.linkTo(other), clock);
     }
   }
 
@@ -182,6 +236,11 @@ public final class HierarchyContext {
   /** Returns the same store for requests: limited, measured and observed. */
   public Store requests() {
     return requests;
+  }
+
+  /** Returns the values of the store that are parts of objects; null where it has none. */
+  public @Nullable LocatedValues located() {
+    return located;
   }
 
   /** Notes whether the store has lent the bytes of a read, which it does always or never. */
@@ -291,6 +350,17 @@ public final class HierarchyContext {
   public MergedRanges coalesced(
       List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted) {
     return MergedRanges.of(ranges, limits.coalescing(), link.now(), connections, mostUnwanted);
+  }
+
+  /**
+   * Coalesces ranges of one object in which values of this store lie, by the link to its store.
+   *
+   * @param objects the store of the object
+   */
+  public MergedRanges coalesced(
+      List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted, Store objects) {
+    LinkEstimate.Link now = linkTo(StoreOrigin.of(objects)).now();
+    return MergedRanges.of(ranges, limits.coalescing(), now, connections, mostUnwanted);
   }
 
   /**

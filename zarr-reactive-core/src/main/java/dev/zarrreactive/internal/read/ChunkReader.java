@@ -23,6 +23,7 @@ import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.read.OpenShard.StaleShardRetry;
+import dev.zarrreactive.store.LocatedValues;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
@@ -135,7 +136,7 @@ public final class ChunkReader {
     Decoder decoder = new Decoder(operation);
     Fetcher fetcher = new Fetcher(operation, decoder, sink);
     Function<Fetch, Publisher<Fetch>> read =
-        array.isSharded()
+        array.isSharded() || array.context().located() != null
             ? new StaleShardRetry<Fetch>(
                     array.context().generations(),
                     fetcher,
@@ -244,9 +245,14 @@ public final class ChunkReader {
     Flux<Fetch> fetches(ChunkPlan plan) {
       array.checks().readable();
       Flux<ChunkRequest> chunks = Flux.fromIterable(() -> new Requests(plan.iterator()));
-      Flux<Fetch> fetches =
-          array.isSharded() ? ofShards(chunks, plan.size()) : chunks.map(this::fetch);
-      return admit(fetches);
+      return admit(array.isSharded() ? ofShards(chunks, plan.size()) : ofChunks(chunks));
+    }
+
+    private Flux<Fetch> ofChunks(Flux<ChunkRequest> chunks) {
+      LocatedValues located = array.context().located();
+      return located == null || !array.hasNumbers()
+          ? chunks.map(this::fetch)
+          : new LocatedChunks(operation, located).fetches(chunks);
     }
 
     private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, long count) {

@@ -41,6 +41,16 @@ record ChunkRequest(
     return array.location(index());
   }
 
+  /** Returns the number of this chunk in the grid of the array, in C order. */
+  long number() {
+    long[] index = index();
+    long number = 0;
+    for (int d = 0; d < index.length; d++) {
+      number = number * array.grid().dimension(d).count() + index[d];
+    }
+    return number;
+  }
+
   /** Returns the levels of this chunk, which is a shard. */
   ShardLevels levels() {
     return Objects.requireNonNull(array.shardLevels(codec));

@@ -223,7 +223,8 @@ final class Decoder {
     }
     Fetch.Requested request = fetch instanceof Fetch.Requested requested ? requested : null;
     SharedFetch shared = request == null ? null : request.shared();
-    NdArray given = shared == null ? null : shared.decoded(piece.inner());
+    NdArray given =
+        request == null || shared == null ? null : shared.decoded(request.numberOf(piece));
     if (given != null) {
       return sink.decoded(piece, given);
     }
@@ -236,7 +237,7 @@ final class Decoder {
     }
     if (array.keepsDecodedChunks()) {
       return sink.decoded(
-          piece, decodeAndCache(request, piece.inner(), encoded, request.generation()));
+          piece, decodeAndCache(request, request.numberOf(piece), encoded, request.generation()));
     }
     Instrumentation observed = array.context().instrumentation();
     return observed.isObserved()
@@ -248,8 +249,8 @@ final class Decoder {
 
   /** Decodes a chunk, and caches it if the array's chunks are cached. */
   private NdArray decodeAndCache(
-      Fetch.Requested fetch, long inner, Bytes encoded, long generation) {
-    ChunkCodec codec = fetch.codec();
+      Fetch.Requested fetch, long number, Bytes encoded, long generation) {
+    ChunkCodec codec = fetch.codecOf(number);
     NdArray chunk =
         array
             .context()
@@ -258,7 +259,10 @@ final class Decoder {
                 codec.representation().byteSize(), (Bytes bytes) -> Piece.decodeAlone(codec, bytes))
             .apply(encoded);
     if (array.keepsDecodedChunks()) {
-      cache.put(new DecodedChunkCache.Id(fetch.key(), array.form(), inner), chunk, generation);
+      cache.put(
+          new DecodedChunkCache.Id(fetch.keyOf(number), array.form(), fetch.innerOf(number)),
+          chunk,
+          generation);
     }
     return chunk;
   }
@@ -273,7 +277,7 @@ final class Decoder {
       try {
         return MemoryGuard.allocating(
             "of a chunk",
-            fetch.codec().representation().byteSize(),
+            fetch.codecOf(inner).representation().byteSize(),
             Location.UNKNOWN,
             () -> {
               Bytes encoded = stored.apply(inner);

@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
+import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -135,13 +137,41 @@ abstract sealed class Fetch {
       this.range = range;
     }
 
-    final ByteRange range() {
+    ByteRange range() {
       return range;
     }
 
     /** Returns the version that the value must have; null if any version will do. */
     @Nullable Version version() {
       return null;
+    }
+
+    /**
+     * Returns the key at which other operations find this request: that of the value, or one for
+     * all chunks of an array.
+     */
+    StoreKey place() {
+      return key();
+    }
+
+    /** Returns the number of a piece among all that other operations find at {@link #place}. */
+    long numberOf(Piece piece) {
+      return piece.inner();
+    }
+
+    /** Returns the key of the value that the piece of a number is, or is in. */
+    StoreKey keyOf(long number) {
+      return key();
+    }
+
+    /** Returns the number of a piece in its value. */
+    long innerOf(long number) {
+      return number;
+    }
+
+    /** Returns the codec of the piece of a number. */
+    ChunkCodec codecOf(long number) {
+      return codec();
     }
 
     /** Returns the codec that every piece has. */
@@ -239,9 +269,101 @@ abstract sealed class Fetch {
     }
   }
 
+  /** A range of an object in which the values of several chunks lie. */
+  static final class OfParts extends Requested {
+    private final StoredObject object;
+    private final long from;
+    private final StoreKey place;
+    private final Map<Long, Piece> byNumber = new HashMap<>();
+
+    OfParts(StoredObject object, ByteRange.Slice range, List<Piece> pieces, ByteLease lease) {
+      super(pieces.get(0).chunk(), pieces, pieces.iterator(), range, range.length(), lease);
+      this.object = object;
+      this.from = range.offset();
+      this.place = pieces.get(0).chunk().array().placeOfAll();
+      for (Piece piece : pieces) {
+        byNumber.put(numberOf(piece), piece);
+      }
+    }
+
+    StoredObject object() {
+      return object;
+    }
+
+    @Override
+    ByteRange.Slice range() {
+      return (ByteRange.Slice) super.range();
+    }
+
+    @Override
+    StoreKey place() {
+      return place;
+    }
+
+    @Override
+    long numberOf(Piece piece) {
+      return piece.chunk().number();
+    }
+
+    private Piece piece(long number) {
+      return Objects.requireNonNull(byNumber.get(number));
+    }
+
+    @Override
+    StoreKey keyOf(long number) {
+      return piece(number).chunk().key();
+    }
+
+    @Override
+    long innerOf(long number) {
+      return 0;
+    }
+
+    @Override
+    ChunkCodec codecOf(long number) {
+      return piece(number).codec();
+    }
+
+    @Override
+    @Nullable Bytes bytes(Piece piece) {
+      return partOf(piece, bytes(), from);
+    }
+
+    @Override
+    LongFunction<@Nullable Bytes> bytesOfPieces() {
+      Bytes all = bytes();
+      return number -> partOf(piece(number), all, from);
+    }
+
+    /** Returns a fetch for each piece that is not taken yet, with the lease of this one. */
+    List<Fetch> apart(ByteLease held) {
+      List<Fetch> each = new ArrayList<>();
+      for (Piece piece : untaken()) {
+        each.add(
+            piece.known() == null
+                ? new OfChunk(piece.chunk(), List.of(piece), 0, held)
+                : new OfKnown(piece.chunk(), List.of(piece), held));
+      }
+      return each;
+    }
+  }
+
   /** Returns the range of a whole value, with the bound on its size. */
   private static ByteRange wholeValue(ChunkRequest chunk) {
     return ByteRange.whole(chunk.codec().maxStoredBytes());
+  }
+
+  /**
+   * Returns the bytes of a piece in a response; null where there is no response, or the piece is
+   * missing.
+   *
+   * @param from the offset of the response in the stored value
+   */
+  private static @Nullable Bytes partOf(Piece piece, @Nullable Bytes all, long from) {
+    ByteRange.Slice range = piece.range();
+    return all == null || range == null
+        ? null
+        : all.slice((int) (range.offset() - from), (int) range.length());
   }
 
   /** A range of one version of a shard, with inner chunks. */
@@ -272,11 +394,7 @@ abstract sealed class Fetch {
 
     @Override
     @Nullable Bytes bytes(Piece piece) {
-      Bytes all = bytes();
-      ByteRange.Slice its = piece.range();
-      return all == null || its == null
-          ? null
-          : all.slice((int) (its.offset() - from), (int) its.length());
+      return partOf(piece, bytes(), from);
     }
 
     @Override

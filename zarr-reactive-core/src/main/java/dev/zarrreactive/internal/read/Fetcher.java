@@ -2,6 +2,8 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ArrayStorage;
@@ -126,12 +128,12 @@ final class Fetcher {
     public void subscribe(CoreSubscriber<? super Fetch> actual) {
       long[] inner = new long[wanted.size()];
       for (int i = 0; i < inner.length; i++) {
-        inner[i] = wanted.get(i).inner();
+        inner[i] = fetch.numberOf(wanted.get(i));
       }
       boolean isWhole = fetch instanceof Fetch.OfShard;
       SharedFetch shared =
           others.begin(
-              fetch.key(), array.form(), fetch.version(), fetch.range(), isWhole ? null : inner);
+              fetch.place(), array.form(), fetch.version(), fetch.range(), isWhole ? null : inner);
       int joined = shared.joined();
       int own = isWhole ? 1 - joined : inner.length - joined;
       boolean isRequested;
@@ -195,7 +197,7 @@ final class Fetcher {
         if (other == null) {
           continue; // requested by this fetch
         }
-        Told told = other.told(piece.inner(), fetch.range(), fetch.version());
+        Told told = other.told(fetch.numberOf(piece), fetch.range(), fetch.version());
         if (told instanceof Told.Decoded given) {
           piece.known(given.chunk());
         } else if (told instanceof Told.Missing) {
@@ -256,12 +258,23 @@ final class Fetcher {
       long wanted = pieces.stream().mapToLong(Piece::length).sum();
       instrumentation.rangeRequest(pieces.size(), slice.length(), wanted);
     }
+    if (fetch instanceof Fetch.OfParts parts) {
+      return Objects.requireNonNull(array.context().located())
+          .read(parts.object(), parts.range())
+          .switchIfEmpty(Mono.error(() -> missing(parts)));
+    }
     Version version = fetch.version();
     return version == null
         ? store.get(fetch.key(), range)
         : store
             .getVersioned(fetch.key(), range, ReadCondition.ifMatch(version))
             .mapNotNull(VersionedBytes::bytes);
+  }
+
+  private static StoreException missing(Fetch.OfParts parts) {
+    return new StoreException(
+        "the object in which the chunk lies is missing: " + parts.object(),
+        Location.ofKey(parts.key().value()));
   }
 
   /**

@@ -8,15 +8,16 @@ import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
-import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
+import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexKey;
 import dev.zarrreactive.internal.context.ShardLevels;
-import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.ShardSnapshot.NestedShard;
+import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
@@ -561,9 +562,10 @@ final class OpenShard implements Fetch.Shard {
 
   /**
    * Reads the remaining pieces of a fetch again when its shard was replaced after its index was
-   * read. The pieces become new fetches under a fresh index and keep the lease of the failed fetch.
-   * A store with versions rejects a read of a replaced shard. With other stores, a replaced shard
-   * is noticed when its bytes fail to decode, or when this process has written it.
+   * read, or one by one when a request for parts of an object has failed, of which some may be
+   * there. The pieces become new fetches under a fresh index and keep the lease of the failed
+   * fetch. A store with versions rejects a read of a replaced shard. With other stores, a replaced
+   * shard is noticed when its bytes fail to decode, or when this process has written it.
    *
    * @param <T> what becomes of the pieces
    */
@@ -601,7 +603,10 @@ final class OpenShard implements Fetch.Shard {
                       looks > 1 && loaded.isOvertaken(generations)
                           ? again(loaded, null, looks)
                           : decode.apply(loaded));
-      boolean mayBeStale = fetch instanceof Fetch.Indexed || fetch instanceof Fetch.OfShard;
+      boolean mayBeStale =
+          fetch instanceof Fetch.Indexed
+              || fetch instanceof Fetch.OfShard
+              || (fetch instanceof Fetch.OfParts parts && parts.planned().size() > 1);
       Flux<T> fresh =
           mayBeStale
               ? pieces.onErrorResume(
@@ -627,6 +632,9 @@ final class OpenShard implements Fetch.Shard {
 
     /** Returns true for a failure that a stale index may cause. */
     private static boolean mayHelp(Fetch fetch, ZarrException failure) {
+      if (fetch instanceof Fetch.OfParts) {
+        return failure.getClass() == StoreException.class; // of one of the pieces, perhaps
+      }
       return fetch instanceof Fetch.OfShard
           ? failure instanceof ValueTooLargeException
           : failure instanceof CodecException
@@ -647,6 +655,8 @@ final class OpenShard implements Fetch.Shard {
       Flux<Fetch> planned;
       if (fetch instanceof Fetch.OfShard whole) {
         planned = whole.shard().planRanges(held);
+      } else if (fetch instanceof Fetch.OfParts parts) {
+        planned = Flux.fromIterable(parts.apart(held));
       } else {
         Fetch.ByIndex by = ((Fetch.Indexed) fetch).by();
         ZarrException repeated = mayBeAnother ? null : failure;

@@ -5,6 +5,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.store.Version;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     not say
  * @param version of the whole value; null where the head has none
  * @param coding of the body; null where it is as the value is stored
+ * @param modified when the value was modified; null where the head does not say
  */
 public record BodyHead(
     StoreKey key,
@@ -27,7 +29,8 @@ public record BodyHead(
     long end,
     long total,
     @Nullable Version version,
-    @Nullable BodyCoding coding) {
+    @Nullable BodyCoding coding,
+    @Nullable Instant modified) {
 
   /** Returns the head of a 200 whose body is as the value is stored, as {@code whole} below. */
   public static BodyHead whole(
@@ -53,7 +56,7 @@ public record BodyHead(
     if (length < 0 && !chunked) {
       throw ResponseErrors.violation(key, url, "does not say where the value ends");
     }
-    return new BodyHead(key, url, false, 0, length, length, version, coding);
+    return new BodyHead(key, url, false, 0, length, length, version, coding, null);
   }
 
   /**
@@ -79,7 +82,13 @@ public record BodyHead(
       throw ResponseErrors.violation(
           key, url, "answered Content-Range " + contentRange + " with Content-Length " + length);
     }
-    return new BodyHead(key, url, true, range.offset(), range.end(), range.total(), version, null);
+    return new BodyHead(
+        key, url, true, range.offset(), range.end(), range.total(), version, null, null);
+  }
+
+  /** Returns the same head, which says when the value was modified; null where it does not. */
+  public BodyHead modifiedAt(@Nullable Instant time) {
+    return new BodyHead(key, url, partial, offset, end, total, version, coding, time);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -88,7 +89,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
   public Mono<ValueRequests.Response> read(BodyHead head, Flux<ByteBuffer> content) {
     BodyCollector begun = body;
     if (begun == null) {
-      VersionedBytes unchanged = condition.check(key, head.version());
+      VersionedBytes unchanged = condition.check(key, head.version(), head.modified());
       if (unchanged != null) {
         return BodyDrain.of(content).then(Mono.just(new ValueRequests.Success(unchanged)));
       }
@@ -142,6 +143,10 @@ final class ResumableRead implements ValueRequests.BodyReader {
     if (refused.status() == 412 && required != null) {
       return Mono.error(() -> required.mismatch(key, "it has another"));
     }
+    Instant since = condition.unmodifiedSince();
+    if (refused.status() == 412 && since != null) {
+      return Mono.error(() -> ReadCondition.newer(key, since, "later"));
+    }
     boolean isConditional = refused.status() == 304 || refused.status() == 412;
     boolean isBeyondTheEnd = refused.status() == 416;
     if (isBeyondTheEnd && expected != null) {
@@ -157,7 +162,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
 
   /** The version, which a 416 does not tell, is compared first. */
   private VersionedBytes beyondTheEnd(ValueSize size, ValueRequests.Refused refused) {
-    VersionedBytes unchanged = condition.check(key, size.version());
+    VersionedBytes unchanged = condition.check(key, size.version(), size.modified());
     if (unchanged != null) {
       return unchanged;
     }

@@ -72,7 +72,7 @@ public final class ValueReader {
 
   private Mono<VersionedBytes> readSlice(
       StoreKey key, ByteRange range, ReadCondition condition, ValueSize size) {
-    VersionedBytes unchanged = condition.check(key, size.version());
+    VersionedBytes unchanged = condition.check(key, size.version(), size.modified());
     if (unchanged != null) {
       return Mono.just(unchanged);
     }

@@ -36,7 +36,7 @@ class ResumableReadTest {
   private final Deque<Scripted> script = new ArrayDeque<>();
   private final List<ValueRequests.Get> sent = new ArrayList<>();
   private int sizesAsked;
-  private ValueSize size = new ValueSize(10, ONE);
+  private ValueSize size = new ValueSize(10, ONE, null);
   private final ValueReader reader = new ValueReader(new ScriptedRequests(), 2);
 
   /** One response of the script. */
@@ -237,7 +237,7 @@ class ResumableReadTest {
 
   @Test
   void the_suffix_of_an_empty_value_teaches_nothing_about_the_server() {
-    size = new ValueSize(0, ONE);
+    size = new ValueSize(0, ONE, null);
     for (long total : new long[] {0, -1}) {
       refuse(416, total);
       assertThat(text(SUFFIX)).isEmpty();

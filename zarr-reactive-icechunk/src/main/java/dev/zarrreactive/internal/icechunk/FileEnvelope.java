@@ -103,6 +103,9 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
         Math.min(
             Math.min(maxBytes, Bytes.MAX_SIZE),
             Math.max(ALWAYS_ALLOWED, (long) stored.size() * MOST_EXPANSION));
+    if (stored.size() == 0) {
+      throw new StoreException("the file ends behind its header", place);
+    }
     long told =
         Zstd.getFrameContentSize(stored.unsafeArray(), stored.unsafeOffset(), stored.size(), false);
     if (told > most) {

@@ -58,7 +58,7 @@ public final class ManifestFile implements ImmutableFile {
     long before = 0;
     for (int i = 0; i < buffer.length(arrays); i++) {
       int array = buffer.tableIn(arrays, i);
-      long id = buffer.id8(buffer.struct(array, 0, 8, "id of an array"));
+      long id = id(array);
       if (i > 0 && Long.compareUnsigned(before, id) >= 0) {
         throw buffer.damaged("its arrays are not in the order of their ids");
       }
@@ -108,6 +108,19 @@ public final class ManifestFile implements ImmutableFile {
     return buffer.size();
   }
 
+  /** The ids of the arrays, as {@link #of} takes them. */
+  public long[] nodes() {
+    long[] nodes = new long[buffer.length(arrays)];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = id(buffer.tableIn(arrays, i));
+    }
+    return nodes;
+  }
+
+  private long id(int array) {
+    return buffer.id8(buffer.struct(array, 0, 8, "id of an array"));
+  }
+
   private int references(int array) {
     return buffer.vector(array, 1, 4, "references of an array");
   }
@@ -126,8 +139,7 @@ public final class ManifestFile implements ImmutableFile {
     while (low <= high) {
       int middle = (low + high) >>> 1;
       int array = buffer.tableIn(arrays, middle);
-      int order =
-          Long.compareUnsigned(buffer.id8(buffer.struct(array, 0, 8, "id of an array")), node);
+      int order = Long.compareUnsigned(id(array), node);
       if (order == 0) {
         return new References(references(array));
       }

@@ -3,13 +3,24 @@ package dev.zarrreactive.internal.icechunk;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A snapshot: all nodes of one version. A node is a rank in the order of the bytes of the paths.
  * Immutable, thread-safe.
  */
 public final class SnapshotFile implements ImmutableFile {
+  /** The most manifests of an array that are compared with each other. */
+  private static final int MOST_COMPARED = 20_000;
+
+  private static final int MOST_DIMENSIONS = 255;
+  private static final int MOST_OVERLAPPING = 1_000;
+
+  /** Less than a reference to a manifest takes. */
+  private static final int BYTES_OF_REFERENCE = 24;
+
   private static final int GROUP = 2;
   private static final int ARRAY = 1;
 
@@ -53,6 +64,7 @@ public final class SnapshotFile implements ImmutableFile {
     int vector = buffer.vector(root, 2, 4, "nodes");
     int[] nodes = new int[buffer.length(vector)];
     long length = 0;
+    long manifests = 0;
     boolean isSorted = true;
     for (int i = 0; i < nodes.length; i++) {
       nodes[i] = buffer.tableIn(vector, i);
@@ -64,7 +76,10 @@ public final class SnapshotFile implements ImmutableFile {
       if (length > buffer.size()) {
         throw buffer.damaged("its nodes have paths that are longer than the file");
       }
-      check(buffer, nodes[i]);
+      manifests += check(buffer, nodes[i]);
+      if (manifests > buffer.size() / BYTES_OF_REFERENCE) {
+        throw buffer.damaged("its arrays claim more manifests than fit into the file");
+      }
       isSorted = isSorted && (i == 0 || compare(buffer, nodes[i - 1], nodes[i]) < 0);
     }
     return isSorted ? nodes : sorted(buffer, nodes);
@@ -85,8 +100,10 @@ public final class SnapshotFile implements ImmutableFile {
     return sorted;
   }
 
-  /** Looks at all of a node, so that no later look-up finds damage. */
-  private static void check(FlatBuffer buffer, int node) {
+  /**
+   * Looks at a node, so that no later look-up finds damage; returns the number of its manifests.
+   */
+  private static int check(FlatBuffer buffer, int node) {
     buffer.struct(node, 0, 8, "id of a node");
     buffer.bytes(node, 2, "metadata document of a node");
     int type = buffer.u8(node, 3, 0);
@@ -94,15 +111,14 @@ public final class SnapshotFile implements ImmutableFile {
       throw buffer.damaged("a node of the unknown type " + type);
     }
     int data = buffer.table(node, 4, "data of a node");
-    if (type == ARRAY) {
-      int shape = shape(buffer, data);
-      buffer.vector(data, 2, 4, "manifests of an array");
-      if (buffer.vector(data, 3, 4) != FlatBuffer.ABSENT) {
-        for (int i = 0; i < buffer.length(shape); i++) {
-          buffer.tableIn(shape, i);
-        }
-      }
+    if (type == GROUP) {
+      return 0;
     }
+    int shape = shape(buffer, data);
+    if (buffer.length(shape) > MOST_DIMENSIONS) {
+      throw buffer.damaged("an array of " + buffer.length(shape) + " dimensions");
+    }
+    return buffer.length(buffer.vector(data, 2, 4, "manifests of an array"));
   }
 
   private static int shape(FlatBuffer buffer, int array) {
@@ -241,12 +257,15 @@ public final class SnapshotFile implements ImmutableFile {
 
     /** Returns true for the index of a chunk in the grid. */
     public boolean has(int[] index) {
+      if (index.length != rank()) {
+        return false;
+      }
       for (int axis = 0; axis < index.length; axis++) {
         if (Integer.toUnsignedLong(index[axis]) >= chunks(axis)) {
           return false;
         }
       }
-      return index.length == rank();
+      return true;
     }
 
     /** The number of manifests. */
@@ -274,10 +293,47 @@ public final class SnapshotFile implements ImmutableFile {
       return -1;
     }
 
+    /**
+     * The numbers of the manifests before {@code number} whose extents have a chunk in common with
+     * its own: none by the specification, but icechunk 1.1 left some when it split manifests anew.
+     */
+    public List<Integer> overlapping(int number) {
+      if (number > MOST_COMPARED) {
+        return List.of();
+      }
+      int extents = extents(number);
+      List<Integer> before = new ArrayList<>();
+      for (int other = 0; other < number; other++) {
+        if (overlap(extents, extents(other))) {
+          before.add(other);
+        }
+      }
+      if (before.size() > MOST_OVERLAPPING) {
+        throw buffer.damaged(
+            "an array with " + before.size() + " manifests that may have the same chunks");
+      }
+      return before;
+    }
+
+    private boolean overlap(int one, int other) {
+      int axes = Math.min(buffer.length(one), buffer.length(other));
+      for (int axis = 0; axis < axes; axis++) {
+        int mine = buffer.element(one, axis, 8);
+        int its = buffer.element(other, axis, 8);
+        if (buffer.u32(mine) >= buffer.u32(its + 4) || buffer.u32(its) >= buffer.u32(mine + 4)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private int extents(int number) {
+      return buffer.vector(buffer.tableIn(manifests, number), 1, 8, "extents of a manifest");
+    }
+
     /** Returns true where a manifest may have chunks whose indices begin so. */
     public boolean mayHave(int number, int[] beginning) {
-      int reference = buffer.tableIn(manifests, number);
-      int extents = buffer.vector(reference, 1, 8, "extents of a manifest");
+      int extents = extents(number);
       int axes = buffer.length(extents);
       if (axes < beginning.length) {
         throw buffer.damaged(

@@ -1,7 +1,9 @@
 package dev.zarrreactive.internal.store;
 
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** A store that closes what was opened for it, after itself. */
@@ -16,6 +18,11 @@ public final class ClosingStore extends DelegatingStore {
   public ClosingStore(Store store, Mono<Void> more) {
     super(store);
     this.more = more;
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedValues.of(delegate());
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -93,6 +94,23 @@ public final class CachedStore extends DelegatingStore {
     return keys.test(key) && condition.unmodifiedSince() == null
         ? read(key, range, condition)
         : delegate().getVersioned(key, range, condition);
+  }
+
+  /** Parts of objects are cached like ranges, where the key of the object is to be cached. */
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedReads.over(
+        delegate(),
+        (below, object, range) -> {
+          Mono<Bytes> read = below.read(object, range);
+          return keys.test(object.key())
+              ? bytes(
+                  kept.read(
+                      new StoredValueCache.CacheKey(object.key(), range, object),
+                      ReadCondition.ALWAYS,
+                      asked -> read.map(part -> new VersionedBytes(part, null))))
+              : read;
+        });
   }
 
   @Override

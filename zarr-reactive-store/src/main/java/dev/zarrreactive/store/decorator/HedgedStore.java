@@ -5,6 +5,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.VersionedBytes;
@@ -45,6 +46,12 @@ final class HedgedStore extends DelegatingStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return hedge(() -> delegate().getVersioned(key, range, condition));
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedReads.over(
+        delegate(), (below, object, range) -> hedge(() -> below.read(object, range)));
   }
 
   private <T> Mono<T> hedge(Supplier<Mono<T>> request) {

@@ -13,6 +13,7 @@ import dev.zarrreactive.observation.StoreOutcome.Kind;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -72,6 +73,15 @@ final class ObservedStore extends DelegatingStore {
               seen,
               Kind.MISSING);
         });
+  }
+
+  /** The observer is told of the key of the object. */
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedReads.over(
+        delegate(),
+        (below, object, range) ->
+            reading(StoreOperation.GET_RANGE, object.key(), range, below.read(object, range)));
   }
 
   @Override

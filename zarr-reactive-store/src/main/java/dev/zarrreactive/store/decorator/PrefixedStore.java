@@ -6,11 +6,16 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoredObject;
+import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -39,6 +44,31 @@ final class PrefixedStore extends DelegatingStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return delegate().getVersioned(inside(key), range, condition);
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    LocatedValues below = LocatedValues.of(delegate());
+    return below == null ? null : new Located(below);
+  }
+
+  /** Values are found below the prefix; the keys of objects are those of another store. */
+  private final class Located implements LocatedValues {
+    private final LocatedValues below;
+
+    Located(LocatedValues below) {
+      this.below = below;
+    }
+
+    @Override
+    public Mono<List<Optional<ValuePlace>>> places(List<StoreKey> keys) {
+      return below.places(keys.stream().map(PrefixedStore.this::inside).toList());
+    }
+
+    @Override
+    public Mono<Bytes> read(StoredObject object, ByteRange.Slice range) {
+      return below.read(object, range);
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -12,6 +13,7 @@ import dev.zarrreactive.store.Version;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
@@ -34,6 +36,11 @@ final class ReadOnlyStore extends DelegatingStore {
     reading.addAll(delegate().capabilities());
     reading.retainAll(READING);
     return Collections.unmodifiableSet(reading);
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedValues.of(delegate());
   }
 
   @Override

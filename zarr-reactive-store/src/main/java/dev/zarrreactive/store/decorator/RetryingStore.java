@@ -15,6 +15,7 @@ import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -61,6 +62,14 @@ final class RetryingStore extends DelegatingStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return retry(Location.ofKey(key.value()), () -> delegate().getVersioned(key, range, condition));
+  }
+
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedReads.over(
+        delegate(),
+        (below, object, range) ->
+            retry(Location.ofKey(object.key().value()), () -> below.read(object, range)));
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -25,6 +26,7 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.util.context.ContextView;
 
 /**
  * The store below all decorators of {@link Stores}, next to which requests are limited and
@@ -83,6 +85,20 @@ public final class StoreOrigin {
     }
     Store failing = new FailingStore(new MeasuredStore(decorated, probe));
     return limit == null ? failing : new LimitedStore(failing, limit);
+  }
+
+  /**
+   * Returns {@code store}, in which values of another store lie, for one read of these. The read is
+   * measured at the origin of {@code store} if those who measure the other store are in the
+   * subscriber's context.
+   */
+  public static Store measured(Store store, ContextView subscriber) {
+    ReadProbe probe = subscriber.getOrDefault(ReadProbe.class, null);
+    if (probe == null) {
+      return store;
+    }
+    StoreOrigin origin = of(store);
+    return origin.admitting(store, null, probe.of(origin));
   }
 
   /**
@@ -182,10 +198,18 @@ public final class StoreOrigin {
   /** A store whose answers to reads are measured. */
   static final class MeasuredStore extends DelegatingStore {
     private final ReadProbe probe;
+    private final boolean isElsewhere;
 
     MeasuredStore(Store delegate, ReadProbe probe) {
       super(delegate);
       this.probe = probe;
+      this.isElsewhere = LocatedValues.of(delegate) != null;
+    }
+
+    @Override
+    public @Nullable LocatedValues located() {
+      return LocatedReads.over(
+          delegate(), (below, object, range) -> measure(below.read(object, range), Bytes::size));
     }
 
     @Override
@@ -209,8 +233,12 @@ public final class StoreOrigin {
           });
     }
 
+    /** A store whose values lie in others lets those be measured, by {@link #measured}. */
     private <T> Mono<T> measure(Mono<T> request, ToLongFunction<T> size) {
-      return new Measured<>(published(request, this), size, probe);
+      Mono<T> made = published(request, this);
+      return isElsewhere
+          ? made.contextWrite(context -> context.put(ReadProbe.class, probe))
+          : new Measured<>(made, size, probe);
     }
 
     /** A read whose answer is measured from its subscription on. */
@@ -286,6 +314,14 @@ public final class StoreOrigin {
 
     /** Records a read that was answered with {@code bytes} after {@code nanos}. */
     void answered(long bytes, long nanos);
+
+    /**
+     * Returns the probe for an origin in which values of the measured store lie; by default this
+     * one.
+     */
+    default ReadProbe of(StoreOrigin origin) {
+      return this;
+    }
   }
 
   /**
@@ -302,6 +338,13 @@ public final class StoreOrigin {
 
     /** Makes an operation that has several results. */
     abstract <T> Flux<T> many(Function<Store, Flux<T>> operation);
+
+    @Override
+    public final @Nullable LocatedValues located() {
+      return LocatedReads.over(
+          delegate(),
+          (below, object, range) -> one(store -> LocatedReads.in(store).read(object, range)));
+    }
 
     @Override
     public final Mono<Bytes> get(StoreKey key) {

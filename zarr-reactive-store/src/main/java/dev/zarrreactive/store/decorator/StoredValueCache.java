@@ -14,6 +14,7 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.observation.CacheOutcome;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.Objects;
@@ -44,13 +45,21 @@ final class StoredValueCache {
   private final AtomicLong misses = new AtomicLong();
   private final AtomicLong revalidations = new AtomicLong();
 
-  /** A value, or a range of it. */
-  record CacheKey(StoreKey key, @Nullable ByteRange range) {
+  /**
+   * A value, or a range of it.
+   *
+   * @param object of another store, in which values lie; null for a value of the store itself
+   */
+  record CacheKey(StoreKey key, @Nullable ByteRange range, @Nullable StoredObject object) {
     private static final int OVERHEAD = 256;
+
+    CacheKey(StoreKey key, @Nullable ByteRange range) {
+      this(key, range, null);
+    }
 
     /** The whole value. */
     CacheKey whole() {
-      return range == null ? this : new CacheKey(key, null);
+      return range == null ? this : new CacheKey(key, null, object);
     }
 
     /** Returns the key of the entry for this read; a bounded read is cached as the whole value. */

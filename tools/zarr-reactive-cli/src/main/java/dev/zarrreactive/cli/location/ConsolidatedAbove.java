@@ -13,6 +13,7 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -53,6 +54,12 @@ final class ConsolidatedAbove extends DelegatingStore {
     super(store);
     this.above = above;
     this.opening = opening;
+  }
+
+  /** Documents are no chunks, so that no part of an object is one of them. */
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedValues.of(delegate());
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -61,6 +62,12 @@ public final class ListedMisses extends DelegatingStore {
   /** Returns true if a store can be asked for its keys. */
   public static boolean canList(Store store) {
     return store.capabilities().contains(StoreCapability.LIST);
+  }
+
+  /** A value that is located is not missing. */
+  @Override
+  public @Nullable LocatedValues located() {
+    return LocatedValues.of(delegate());
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.zarrreactive.internal.s3.get;
 
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.transfer.HttpDate;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import software.amazon.awssdk.services.s3.model.RequestPayer;
  * @param range the header {@code Range}; null for the whole object
  * @param ifMatch the header {@code If-Match}; null for none
  * @param ifNoneMatch the header {@code If-None-Match}; null for none
+ * @param ifUnmodifiedSince the time of the header {@code If-Unmodified-Since}; null for none
  * @param versionId null for the current version
  * @param payer true where the caller pays for the request
  * @param at the place for messages
@@ -28,6 +31,7 @@ public record ObjectGet(
     @Nullable String range,
     @Nullable String ifMatch,
     @Nullable String ifNoneMatch,
+    @Nullable Instant ifUnmodifiedSince,
     @Nullable String versionId,
     boolean payer,
     Location at,
@@ -51,6 +55,7 @@ public record ObjectGet(
         .range(range)
         .ifMatch(ifMatch)
         .ifNoneMatch(ifNoneMatch)
+        .ifUnmodifiedSince(ifUnmodifiedSince)
         .versionId(versionId)
         .requestPayer(payer ? RequestPayer.REQUESTER : null)
         .build();
@@ -62,6 +67,10 @@ public record ObjectGet(
     put(headers, "range", range);
     put(headers, "if-match", ifMatch);
     put(headers, "if-none-match", ifNoneMatch);
+    put(
+        headers,
+        "if-unmodified-since",
+        ifUnmodifiedSince == null ? null : HttpDate.format(ifUnmodifiedSince));
     put(headers, "x-amz-request-payer", payer ? RequestPayer.REQUESTER.toString() : null);
     return headers;
   }

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,7 @@ public final class SignedGets {
                       "bytes=0-9",
                       "\"a\"",
                       "\"b\"",
+                      Instant.EPOCH,
                       "v/1 +",
                       true,
                       Location.UNKNOWN,

@@ -36,7 +36,7 @@ class BucketAddressTest {
       AwsSessionCredentials.create("AKID", "secret", "token");
 
   private static final ObjectGet GET =
-      new ObjectGet("b", "a/c", null, null, null, null, false, Location.UNKNOWN, "");
+      new ObjectGet("b", "a/c", null, null, null, null, null, false, Location.UNKNOWN, "");
 
   /** Fails each request that is not recorded. */
   private static final class Offline implements SdkAsyncHttpClient {

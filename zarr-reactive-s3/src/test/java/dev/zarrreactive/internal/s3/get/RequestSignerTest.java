@@ -199,6 +199,6 @@ class RequestSignerTest {
       @Nullable String version,
       boolean payer) {
     return new ObjectGet(
-        "bucket", name, range, ifMatch, ifNoneMatch, version, payer, Location.UNKNOWN, "");
+        "bucket", name, range, ifMatch, ifNoneMatch, null, version, payer, Location.UNKNOWN, "");
   }
 }

@@ -1,0 +1,85 @@
+package dev.zarrreactive.icechunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.virtual.VirtualContainers;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The samples of docs/icechunk.md. */
+class IcechunkSamplesTest {
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    RepositoriesByPythonTest.unpackInto(directory);
+  }
+
+  @Test
+  void a_version_is_opened_and_read() {
+    Store store = FileSystemStore.open(directory.resolve("basic-v2"));
+    // docs: icechunk-open
+    IcechunkRepository repository = Icechunk.open(store).block();
+    Store version = repository.store(IcechunkVersion.tag("v 1")).block();
+    ZarrArray array = Zarr.hierarchy(version).openArray("g/plane").block();
+    NdArray rows = array.read("0:2,0:3").block();
+    // docs: end
+    assertThat(rows).hasToString("float64 [2, 3]\n[[0. 1. 2.]\n [7. 8. 9.]]");
+  }
+
+  @Test
+  void branches_tags_and_history_are_told() {
+    Store store = FileSystemStore.open(directory.resolve("basic-v2"));
+    IcechunkRepository repository = Objects.requireNonNull(Icechunk.open(store).block());
+    Instant friday = Instant.now();
+    // docs: icechunk-history
+    Flux<IcechunkRef> branches = repository.branches();
+    Flux<IcechunkSnapshot> history = repository.history(IcechunkVersion.MAIN);
+    Mono<Store> then = repository.store(IcechunkVersion.asOf("main", friday));
+    Mono<IcechunkRepository> now = repository.refresh();
+    // docs: end
+    assertThat(branches.map(IcechunkRef::name).collectList().block())
+        .containsExactly("dev", "main", "moved", "other name.1");
+    assertThat(history.map(IcechunkSnapshot::message).collectList().block())
+        .containsExactly("changes", "arrays", "a tree", "Repository initialized");
+    assertThat(then.block()).isNotNull();
+    assertThat(now.block()).isSameAs(repository);
+  }
+
+  @Test
+  void virtual_chunks_are_read_where_the_reader_allows_it() {
+    Path data = directory.resolve("data");
+    Store store = FileSystemStore.open(directory.resolve("virtual-v2"));
+    Store archive = FileSystemStore.open(data);
+    // docs: icechunk-virtual
+    VirtualContainers allowed =
+        VirtualContainers.builder()
+            .allow("file:///tmp/icechunk-virtual-data/", archive) // in a store of your own
+            .allow("s3://archive/netcdf/") // opened when it is needed
+            .build();
+    Mono<IcechunkRepository> repository =
+        Icechunk.open(store, IcechunkOptions.defaults().withContainers(allowed));
+    // docs: end
+    List<Float> values =
+        repository
+            .flatMap(found -> found.store(IcechunkVersion.MAIN))
+            .flatMap(version -> Zarr.hierarchy(version).openArray("few"))
+            .flatMap(array -> array.read("1:3"))
+            .map(read -> List.of((float) read.getDouble(0), (float) read.getDouble(1)))
+            .block();
+    assertThat(values).containsExactly(1f, 2f);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.zarrreactive.icechunk;
+
+import static dev.zarrreactive.testing.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.testkit.InstrumentedStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every snapshot of repositories by Python's icechunk is read as it reads them. */
+class RepositoriesByPythonTest {
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void unpack() throws IOException {
+    unpackInto(directory);
+  }
+
+  static void unpackInto(Path directory) throws IOException {
+    try (InputStream in = RepositoriesByPythonTest.class.getResourceAsStream("repositories.zip");
+        ZipInputStream zip = new ZipInputStream(Objects.requireNonNull(in))) {
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        Path file = directory.resolve(entry.getName());
+        if (entry.isDirectory()) {
+          Files.createDirectories(file);
+        } else {
+          Files.createDirectories(file.getParent());
+          Files.copy(zip, file);
+        }
+      }
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> a_repository_is_read_as_python_reads_it() {
+    PythonAnswers answers = new PythonAnswers(directory);
+    return answers.names().stream()
+        .map(
+            name ->
+                DynamicTest.dynamicTest(
+                    name, () -> assertThat(answers.check(name)).as("values read").isPositive()));
+  }
+
+  @Test
+  void the_manifests_of_coordinates_come_with_the_store_where_the_reader_wants_it() {
+    PythonAnswers answers = new PythonAnswers(directory);
+    InstrumentedStore place = InstrumentedStore.of(answers.place("basic-v2"));
+    for (boolean preloads : new boolean[] {true, false}) {
+      IcechunkOptions options = answers.options().withPreloadedCoordinates(preloads);
+      Store store =
+          await(Icechunk.open(place, options).flatMap(found -> found.store(IcechunkVersion.MAIN)));
+      assertThat(manifests(place)).as("one, of the coordinate y").hasSize(preloads ? 1 : 0);
+      assertThat(await(store.get(StoreKey.of("y/c/0")))).isNotNull();
+      assertThat(manifests(place)).hasSize(preloads ? 0 : 1);
+    }
+  }
+
+  private static List<String> manifests(InstrumentedStore place) {
+    List<String> asked =
+        place.counts().requests().stream()
+            .map(StoreRequest::target)
+            .filter(key -> key.startsWith("manifests/"))
+            .toList();
+    place.counts().reset();
+    return asked;
+  }
+}
