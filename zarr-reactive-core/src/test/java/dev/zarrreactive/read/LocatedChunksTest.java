@@ -5,6 +5,7 @@ import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.ShardReading;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
@@ -27,6 +28,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.CacheOptions;
@@ -43,7 +45,7 @@ import dev.zarrreactive.testkit.Distance;
 import dev.zarrreactive.testkit.DistantStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
-import dev.zarrreactive.virtual.Checksum;
+import dev.zarrreactive.virtual.ObjectChecksum;
 import dev.zarrreactive.virtual.Reference;
 import dev.zarrreactive.virtual.VirtualLocation;
 import java.time.Duration;
@@ -71,6 +73,10 @@ class LocatedChunksTest {
   private static final int CHUNKS = 1000;
   private static final int CHUNK_ELEMENTS = 4096;
   private static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
+  /** Twenty chunks of a row in each request. */
+  private static final ShardReading TWENTY_TOGETHER =
+      ShardReading.defaults().withCoalescing(new Coalescing(0, 20 * TestArrays.CHUNK_BYTES, 0));
 
   private final MemoryStore written = MemoryStore.create();
   private final MemoryStore files = MemoryStore.create();
@@ -129,10 +135,31 @@ class LocatedChunksTest {
     for (Flux<Chunk> chunks :
         List.of(array.chunks(Selection.all()), array.chunksInOrder(Selection.all()))) {
       far.reset();
-      assertThat(Taken.of(time, chunks.collectList()).value()).hasSize(CHUNKS);
+      Taken<List<Chunk>> taken = Taken.of(time, chunks.collectList());
+      assertThat(taken.value()).hasSize(CHUNKS);
       assertThat(far.requests()).isLessThanOrEqualTo(20);
+      assertThat(far.mostInFlight()).as("one round trip").isEqualTo(far.requests());
+      assertThat(taken.millis()).isLessThanOrEqualTo(3 * 50);
     }
     time.dispose();
+  }
+
+  @Test
+  void a_subscriber_that_demands_few_chunks_causes_few_requests() {
+    ZarrOptions four = OPTIONS.withMaxConcurrency(4).withShardReading(TWENTY_TOGETHER);
+    ZarrArray array = TestArrays.open(row(400), four);
+    StepVerifier.create(array.chunksInOrder(Selection.all()).map(chunk -> chunk.index()[0]), 1)
+        .expectNext(0L)
+        .then(() -> settled())
+        .then(() -> assertThat(requests()).hasSize(1))
+        .thenRequest(100)
+        .expectNextCount(100)
+        .then(() -> settled())
+        .then(() -> assertThat(requests()).as("of 105 chunks").hasSizeLessThanOrEqualTo(6))
+        .thenRequest(Long.MAX_VALUE)
+        .expectNextCount(299)
+        .verifyComplete();
+    assertThat(requests()).hasSize(20);
   }
 
   /** What came, and the milliseconds of virtual time that it took. */
@@ -415,7 +442,7 @@ class LocatedChunksTest {
     StoreKey file = StoreKey.of("data/all.nc");
     for (int i = 0; i < 50; i++) {
       VirtualLocation plain = ((Reference.Virtual) copy.said("a/c/" + i)).location();
-      copy.refer("a/c/" + i, new Reference.Virtual(plain.with(new Checksum.ETag("1"))));
+      copy.refer("a/c/" + i, new Reference.Virtual(plain.with(new ObjectChecksum.ETag("1"))));
     }
     ZarrArray array = TestArrays.open(copy, OPTIONS);
     assertThat(read(array)).isEqualTo(counting(200));

@@ -11,7 +11,7 @@ import dev.zarrreactive.internal.icechunk.ManifestFile;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Version;
-import dev.zarrreactive.virtual.Checksum;
+import dev.zarrreactive.virtual.ObjectChecksum;
 import dev.zarrreactive.virtual.Reference;
 import dev.zarrreactive.virtual.VirtualContainers;
 import dev.zarrreactive.virtual.VirtualLocation;
@@ -205,14 +205,14 @@ final class SnapshotStore extends VirtualStore {
             .with(checksum(virtual)));
   }
 
-  private static @Nullable Checksum checksum(ChunkReference.Virtual virtual) {
+  private static @Nullable ObjectChecksum checksum(ChunkReference.Virtual virtual) {
     String etag = virtual.etag();
     if (etag != null) {
-      return new Checksum.ETag(etag);
+      return new ObjectChecksum.ETag(etag);
     }
     return virtual.lastModified() == 0
         ? null
-        : new Checksum.LastModified(Instant.ofEpochSecond(virtual.lastModified()));
+        : new ObjectChecksum.LastModified(Instant.ofEpochSecond(virtual.lastModified()));
   }
 
   /** The path of the node whose keys begin with a prefix. */

@@ -44,9 +44,9 @@ record ObjectValue(
       VirtualLocation location,
       StoredObject object,
       ByteRange.@Nullable Slice range) {
-    Checksum checksum = location.checksum();
+    ObjectChecksum checksum = location.checksum();
     String tag = tag(location.url(), range, String.valueOf(checksum));
-    boolean isPinned = checksum instanceof Checksum.ETag;
+    boolean isPinned = checksum instanceof ObjectChecksum.ETag;
     return new ObjectValue(key, object, VirtualUrl.shown(location.url()), range, tag, isPinned);
   }
 

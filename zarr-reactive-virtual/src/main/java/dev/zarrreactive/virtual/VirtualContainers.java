@@ -212,15 +212,17 @@ public final class VirtualContainers {
         return container;
       }
     }
+    String prefix = VirtualUrl.shown(url.above().toString());
     throw new AccessDeniedException(
         "the reference leads to "
             + location
             + ", which is outside of every container that was allowed ("
             + (longestFirst.isEmpty() ? "there is none" : shownPrefixes())
-            + "); if you trust these data, allow it:"
-            + " VirtualContainers.builder().allow(\""
-            + VirtualUrl.shown(url.above().toString())
-            + "\")",
+            + "); if you trust these data, allow it: VirtualContainers.builder().allow(\""
+            + prefix
+            + "\"), or the option "
+            + OPTION
+            + prefix,
         Location.UNKNOWN);
   }
 
@@ -237,14 +239,14 @@ public final class VirtualContainers {
   }
 
   /** Servers quote the ETags that they send, and some writers of references drop the marks. */
-  private static ReadCondition condition(@Nullable Checksum checksum, String scheme) {
-    if (checksum instanceof Checksum.ETag tag) {
+  private static ReadCondition condition(@Nullable ObjectChecksum checksum, String scheme) {
+    if (checksum instanceof ObjectChecksum.ETag tag) {
       String value = tag.value();
       boolean isPlain =
           QUOTING.contains(scheme) && !value.startsWith("\"") && !value.startsWith("W/");
       return ReadCondition.ifMatch(new Version(isPlain ? "\"" + value + "\"" : value));
     }
-    return checksum instanceof Checksum.LastModified modified
+    return checksum instanceof ObjectChecksum.LastModified modified
         ? ReadCondition.ifUnmodifiedSince(modified.time())
         : ReadCondition.ALWAYS;
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param length in bytes, or {@link #WHOLE}
  * @param checksum of the object; null for none
  */
-public record VirtualLocation(String url, long offset, long length, @Nullable Checksum checksum) {
+public record VirtualLocation(String url, long offset, long length, @Nullable ObjectChecksum checksum) {
   /** The length of a value that is a whole object; its offset is 0. */
   public static final long WHOLE = -1;
 
@@ -27,7 +27,7 @@ public record VirtualLocation(String url, long offset, long length, @Nullable Ch
   }
 
   /** Returns the same location, of the object that has this checksum; null for any. */
-  public VirtualLocation with(@Nullable Checksum expected) {
+  public VirtualLocation with(@Nullable ObjectChecksum expected) {
     return new VirtualLocation(url, offset, length, expected);
   }
 

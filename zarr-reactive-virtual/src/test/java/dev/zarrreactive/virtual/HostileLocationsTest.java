@@ -80,6 +80,7 @@ class HostileLocationsTest {
       assertThat(error)
           .isInstanceOf(AccessDeniedException.class)
           .hasMessageContaining("VirtualContainers.builder().allow(")
+          .hasMessageContaining("or the option virtual:")
           .hasMessageContaining("(https://host.example/archive/, s3://bucket/data/)");
     }
     assertThat(seen.counts().requests()).isEmpty();
@@ -184,7 +185,7 @@ class HostileLocationsTest {
   void the_object_of_another_etag_is_not_read() {
     objects.set(StoreKey.of("a.nc"), Bytes.utf8("0123456789")).block();
     VirtualLocation some = VirtualLocation.of("s3://bucket/data/a.nc", 2, 3);
-    assertThat(errorOf(some.with(new Checksum.ETag("abc"))))
+    assertThat(errorOf(some.with(new ObjectChecksum.ETag("abc"))))
         .isInstanceOf(PreconditionFailedException.class)
         .hasMessageContaining("\"abc\"")
         .hasMessageContaining("s3://bucket/data/a.nc");
@@ -194,7 +195,7 @@ class HostileLocationsTest {
   void a_store_that_knows_no_times_refuses_a_reference_with_one() {
     objects.set(StoreKey.of("a.nc"), Bytes.utf8("0123456789")).block();
     VirtualLocation some = VirtualLocation.of("s3://bucket/data/a.nc", 2, 3);
-    assertThat(errorOf(some.with(new Checksum.LastModified(Instant.now()))))
+    assertThat(errorOf(some.with(new ObjectChecksum.LastModified(Instant.now()))))
         .hasMessageContaining("does not tell when it was modified");
   }
 
@@ -240,10 +241,10 @@ class HostileLocationsTest {
     VirtualLocation some = VirtualLocation.of(file.toString(), 2, 3);
     ReferencedStore store =
         new ReferencedStore(files)
-            .put("same", some.with(new Checksum.LastModified(then)))
-            .put("second", some.with(new Checksum.LastModified(then.minusMillis(600))))
-            .put("later", some.with(new Checksum.LastModified(then.plusSeconds(100))))
-            .put("before", some.with(new Checksum.LastModified(then.minusMillis(601))));
+            .put("same", some.with(new ObjectChecksum.LastModified(then)))
+            .put("second", some.with(new ObjectChecksum.LastModified(then.minusMillis(600))))
+            .put("later", some.with(new ObjectChecksum.LastModified(then.plusSeconds(100))))
+            .put("before", some.with(new ObjectChecksum.LastModified(then.minusMillis(601))));
     for (String key : new String[] {"same", "second", "later"}) {
       assertThat(store.get(StoreKey.of(key)).block()).as(key).isEqualTo(Bytes.utf8("234"));
     }

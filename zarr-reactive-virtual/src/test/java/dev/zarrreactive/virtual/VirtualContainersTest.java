@@ -123,15 +123,15 @@ class VirtualContainersTest {
     VirtualLocation location = VirtualLocation.whole("s3://b/a");
     assertThat(object(containers, location).condition()).isEqualTo(ReadCondition.ALWAYS);
     for (String tag : List.of("abc", "\"abc\"")) {
-      assertThat(object(containers, location.with(new Checksum.ETag(tag))).condition())
+      assertThat(object(containers, location.with(new ObjectChecksum.ETag(tag))).condition())
           .isEqualTo(ReadCondition.ifMatch(new Version("\"abc\"")));
     }
     assertThat(
-            object(containers, VirtualLocation.whole("memory://b/a").with(new Checksum.ETag("abc")))
+            object(containers, VirtualLocation.whole("memory://b/a").with(new ObjectChecksum.ETag("abc")))
                 .condition())
         .isEqualTo(ReadCondition.ifMatch(new Version("abc")));
     Instant time = Instant.parse("2026-01-02T03:04:05.6Z");
-    assertThat(object(containers, location.with(new Checksum.LastModified(time))).condition())
+    assertThat(object(containers, location.with(new ObjectChecksum.LastModified(time))).condition())
         .isEqualTo(ReadCondition.ifUnmodifiedSince(Instant.parse("2026-01-02T03:04:05Z")));
   }
 

@@ -70,7 +70,7 @@ class VirtualStoreContractTest {
               .tag();
       return new Reference.Virtual(
           VirtualLocation.of("memory://data/" + object, AROUND.size(), size)
-              .with(new Checksum.ETag(tag)));
+              .with(new ObjectChecksum.ETag(tag)));
     }
   }
 

@@ -209,9 +209,9 @@ final class PipelineMutations {
             ScenarioGenerator.CROWDED,
             new Edit(
                 "internal.read.Fetcher",
-                "for (int i = 0; i < inner.length; i++) {\n        inner[i] = wanted.get(i).inner();",
+                "for (int i = 0; i < inner.length; i++) {\n        inner[i] = fetch.numberOf(wanted.get(i));",
                 "for (int i = 0; i < inner.length; i++) {\n"
-                    + "        inner[i] = wanted.get(i).inner() + System.identityHashCode(this);")),
+                    + "        inner[i] = fetch.numberOf(wanted.get(i)) + System.identityHashCode(this);")),
         Mutation.of(
             "coalesced ranges lose the last piece",
             181,

@@ -143,7 +143,7 @@ public final class ChunkReader {
                     loaded -> decoder.placeAll(loaded, sink))
                 ::read
             : fetcher::load;
-    Flux<Fetch> planned = new FetchPlanner(operation, number -> null).fetches(plan);
+    Flux<Fetch> planned = new FetchPlanner(operation, number -> null, number -> null).fetches(plan);
     return sink.clearBefore(Concurrently.map(planned, operation.concurrency(), read).then());
   }
 
@@ -166,7 +166,8 @@ public final class ChunkReader {
                       loaded -> decoder.deliver(loaded, sink));
               Flux<ChunkSink.Delivery<T>> decoded =
                   Concurrently.map(
-                      new FetchPlanner(operation, sink::admission).fetches(selection),
+                      new FetchPlanner(operation, sink::admission, sink::requestAdmission)
+                          .fetches(selection),
                       Integer.MAX_VALUE,
                       retry::read);
               return operation.onDemand(sink.deliver(decoded, inOrder));
@@ -224,16 +225,23 @@ public final class ChunkReader {
     private final ReadOperation operation;
     private final ArrayStorage array;
     private final LongFunction<@Nullable Mono<Void>> admission;
+    private final LongFunction<@Nullable Mono<Void>> requestAdmission;
 
     /**
      * Creates a planner.
      *
      * @param admission completes when the piece of a number may be fetched; null if it may be now
+     * @param requestAdmission completes when chunks that lie in one object may be requested, of
+     *     which the first has the number; null if they may be now
      */
-    FetchPlanner(ReadOperation operation, LongFunction<@Nullable Mono<Void>> admission) {
+    FetchPlanner(
+        ReadOperation operation,
+        LongFunction<@Nullable Mono<Void>> admission,
+        LongFunction<@Nullable Mono<Void>> requestAdmission) {
       this.operation = operation;
       this.array = operation.array();
       this.admission = admission;
+      this.requestAdmission = requestAdmission;
     }
 
     /** Returns the fetches of a selection. */
@@ -265,7 +273,7 @@ public final class ChunkReader {
       }
       Flux<ChunkRequest> admitted =
           operation.isStreamed()
-              ? shards.concatMap(shard -> admit(shard, shard.first()), 0)
+              ? shards.concatMap(shard -> admit(shard, admission.apply(shard.first())), 0)
               : shards;
       return Concurrently.mapInOrder(
               admitted,
@@ -276,12 +284,16 @@ public final class ChunkReader {
 
     private Flux<Fetch> admit(Flux<Fetch> fetches) {
       return operation.isStreamed()
-          ? fetches.concatMap(fetch -> admit(fetch, fetch.nextNumber()), 0)
+          ? fetches.concatMap(
+              fetch ->
+                  fetch instanceof Fetch.OfParts
+                      ? admit(fetch, requestAdmission.apply(fetch.nextNumber()))
+                      : admit(fetch, admission.apply(fetch.nextNumber())),
+              0)
           : fetches;
     }
 
-    private <T> Mono<T> admit(T value, long number) {
-      Mono<Void> admitted = admission.apply(number);
+    private static <T> Mono<T> admit(T value, @Nullable Mono<Void> admitted) {
       return admitted == null ? Mono.just(value) : admitted.thenReturn(value);
     }
 

@@ -22,6 +22,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
 
 /**
@@ -30,13 +31,20 @@ import reactor.core.publisher.Sinks;
  * chunks plus {@code ahead}, so at most {@code ahead} chunks are ahead of the demand.
  */
 final class ChunkSink<T> implements Sink<T> {
+  /** The most chunks that requests are ahead of a subscriber that has demanded as many. */
+  private static final int MOST_REQUESTED = 1024;
+
   private final ArrayStorage array;
   private final ChunkWork<T> work;
   private final Scratch.Pool scratch;
   private final int ahead;
+  private final boolean isLocated;
   private final PriorityQueue<Waiting> waiting =
       new PriorityQueue<>(Comparator.comparingLong(Waiting::number));
+  private final PriorityQueue<Waiting> waitingRequests =
+      new PriorityQueue<>(Comparator.comparingLong(Waiting::number));
   private long handedOn;
+  private long demanded;
 
   /**
    * Creates a sink.
@@ -48,6 +56,7 @@ final class ChunkSink<T> implements Sink<T> {
     this.array = operation.array();
     this.scratch = operation.scratch();
     this.ahead = operation.concurrency();
+    this.isLocated = array.context().located() != null;
   }
 
   private record Waiting(long number, Sinks.Empty<Void> admitted) {}
@@ -70,20 +79,52 @@ final class ChunkSink<T> implements Sink<T> {
    */
   @Nullable Mono<Void> admission(long number) {
     synchronized (this) {
-      if (number < handedOn + ahead) {
-        return null;
-      }
-      Sinks.Empty<Void> admitted = Sinks.empty();
-      waiting.add(new Waiting(number, admitted));
-      return admitted.asMono().publishOn(array.limits().codecScheduler());
+      return number < handedOn + ahead ? null : await(number, waiting);
     }
+  }
+
+  /**
+   * Completes, on a codec thread, when a request for many chunks, of which this is the first, may
+   * be made; null if it may be now. That is earlier than they may be decoded, where the subscriber
+   * has demanded more chunks than that: the requests would follow each other otherwise.
+   */
+  @Nullable Mono<Void> requestAdmission(long number) {
+    synchronized (this) {
+      return number < requestBound() ? null : await(number, waitingRequests);
+    }
+  }
+
+  private long requestBound() {
+    return handedOn + Math.max(ahead, Math.min(MOST_REQUESTED, demanded - handedOn));
+  }
+
+  private Mono<Void> await(long number, PriorityQueue<Waiting> queue) {
+    Sinks.Empty<Void> admitted = Sinks.empty();
+    queue.add(new Waiting(number, admitted));
+    return admitted.asMono().publishOn(array.limits().codecScheduler());
+  }
+
+  private static void take(PriorityQueue<Waiting> queue, long bound, List<Waiting> admitted) {
+    for (Waiting next = queue.peek(); next != null && next.number() < bound; next = queue.peek()) {
+      admitted.add(queue.remove());
+    }
+  }
+
+  private void demand(long chunks) {
+    List<Waiting> admitted = new ArrayList<>(1);
+    synchronized (this) {
+      demanded = Operators.addCap(demanded, chunks);
+      take(waitingRequests, requestBound(), admitted);
+    }
+    admitted.forEach(next -> next.admitted().tryEmitEmpty());
   }
 
   /** Returns the chunks; the bytes of each are released as it is delivered. */
   Flux<T> deliver(Flux<Delivery<T>> decoded, boolean inOrder) {
     Flux<Delivery<T>> sorted =
         inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded;
-    return sorted.map(this::handedOn);
+    Flux<T> delivered = sorted.map(this::handedOn);
+    return isLocated ? delivered.doOnRequest(this::demand) : delivered;
   }
 
   /**
@@ -118,11 +159,8 @@ final class ChunkSink<T> implements Sink<T> {
     List<Waiting> admitted = new ArrayList<>(1);
     synchronized (this) {
       handedOn++;
-      for (Waiting next = waiting.peek();
-          next != null && next.number() < handedOn + ahead;
-          next = waiting.peek()) {
-        admitted.add(waiting.remove());
-      }
+      take(waiting, handedOn + ahead, admitted);
+      take(waitingRequests, requestBound(), admitted);
     }
     admitted.forEach(next -> next.admitted().tryEmitEmpty());
     return delivery.result();

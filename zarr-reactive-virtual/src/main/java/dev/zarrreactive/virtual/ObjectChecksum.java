@@ -3,13 +3,13 @@ package dev.zarrreactive.virtual;
 import java.time.Instant;
 
 /** What a reference says of the object that it was made of, so that no other bytes are read. */
-public sealed interface Checksum {
+public sealed interface ObjectChecksum {
   /**
    * The ETag of the object.
    *
    * @param value as the server sent it; the quotation marks may be missing
    */
-  record ETag(String value) implements Checksum {
+  record ETag(String value) implements ObjectChecksum {
     @Override
     public String toString() {
       return "ETag " + value;
@@ -21,7 +21,7 @@ public sealed interface Checksum {
    *
    * @param time of which whole seconds count
    */
-  record LastModified(Instant time) implements Checksum {
+  record LastModified(Instant time) implements ObjectChecksum {
     @Override
     public String toString() {
       return "not modified after " + time;
