@@ -1,7 +1,7 @@
 package dev.zarrreactive.kerchunk;
 
 import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.internal.store.ClosingStore;
+import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
@@ -55,7 +55,7 @@ public final class KerchunkAdapter implements StoreAdapter {
               .flatMap(file -> open(file, allowed, settings))
               .map(
                   store ->
-                      new Opened((Store) new ClosingStore(store, allowed.close()), segment.path()));
+                      new Opened(Adapters.closing(store, allowed.close()), segment.path()));
         });
   }
 
