@@ -330,7 +330,7 @@ final class RepositoryCheck {
       return virtual(virtual, index, tally);
     }
     if (found instanceof ChunkReference.Native own) {
-      if (sources.isEmpty() || sources.get(sources.size() - 1) != source) {
+      if (sources.isEmpty() || !sources.get(sources.size() - 1).equals(source)) {
         sources.add(source);
       }
       objects.add(own.chunk(), own.offset() + own.length(), sources.size() - 1, at);
