@@ -96,10 +96,11 @@ public final class ValidateCommand extends NodeOperation {
                           "--history is for an Icechunk repository, whose snapshots it checks;"
                               + " this is none")));
     }
-    boolean isOfFiles = version != null && (history || choice.acceptsAll());
+    boolean isChosen = history || choice.acceptsAll();
+    boolean isOfFiles = version != null && isChosen;
     return Flux.concat(
             List.of(
-                isOfFiles ? files(version) : Flux.<Finding>empty(),
+                version != null && isChosen ? files(version) : Flux.<Finding>empty(),
                 check.of(place.node(), choice).onErrorResume(StoreException.class, this::ended),
                 choice.acceptsAll() ? leftovers() : Flux.<Finding>empty()))
         .publishOn(console.thread())
