@@ -15,4 +15,7 @@ module dev.zarrreactive.kerchunk {
   requires static org.xerial.snappy;
 
   exports dev.zarrreactive.kerchunk;
+
+  provides dev.zarrreactive.store.StoreAdapter with
+      dev.zarrreactive.kerchunk.KerchunkAdapter;
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive;
 
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
@@ -37,7 +38,12 @@ final class SharedLocations {
     return OF_THIS_PROCESS.store(location, options);
   }
 
-  Mono<Store> store(String location, StoreOptions options) {
+  Mono<Store> store(String given, StoreOptions options) {
+    return Mono.defer(() -> Pipeline.named(given, options))
+        .flatMap(location -> named(location, options));
+  }
+
+  private Mono<Store> named(String location, StoreOptions options) {
     return Mono.defer(
         () -> {
           if (!StoreLocation.isShared(location)) {

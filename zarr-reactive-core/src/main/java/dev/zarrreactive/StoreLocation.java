@@ -23,7 +23,12 @@ final class StoreLocation {
 
   private StoreLocation() {}
 
-  static Mono<Store> open(String location, StoreOptions options) {
+  static Mono<Store> open(String given, StoreOptions options) {
+    return Mono.defer(() -> Pipeline.named(given, options))
+        .flatMap(location -> openNamed(location, options));
+  }
+
+  private static Mono<Store> openNamed(String location, StoreOptions options) {
     return Mono.defer(
         () -> {
           if (Pipeline.isOne(location)) {

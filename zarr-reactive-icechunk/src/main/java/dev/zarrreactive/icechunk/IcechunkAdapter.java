@@ -1,8 +1,7 @@
 package dev.zarrreactive.icechunk;
 
-import dev.zarrreactive.internal.store.ClosingStore;
+import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.spi.Spi;
-import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.virtual.VirtualContainers;
@@ -56,9 +55,7 @@ public final class IcechunkAdapter implements StoreAdapter {
               .directory()
               .flatMap(store -> Icechunk.open(store, settings))
               .flatMap(repository -> repository.store(named.version()))
-              .map(
-                  store ->
-                      new Opened((Store) new ClosingStore(store, allowed.close()), named.path()));
+              .map(store -> new Opened(Adapters.closing(store, allowed.close()), named.path()));
         });
   }
 

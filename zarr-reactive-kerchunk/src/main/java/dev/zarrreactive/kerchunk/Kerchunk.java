@@ -99,6 +99,15 @@ public final class Kerchunk {
    */
   public static Mono<Store> open(
       Store store, StorePrefix directory, VirtualContainers containers, KerchunkOptions options) {
+    return openIfThere(store, directory, containers, options)
+        .switchIfEmpty(
+            Mono.error(
+                () -> missing(store, Location.ofKey(directory.key(ParquetDocument.NAME).value()))));
+  }
+
+  /** Opens references in Parquet; empty where there are none. */
+  static Mono<Store> openIfThere(
+      Store store, StorePrefix directory, VirtualContainers containers, KerchunkOptions options) {
     StoreKey document = directory.key(ParquetDocument.NAME);
     Location place = Location.ofKey(document.value());
     String parent =
@@ -107,7 +116,6 @@ public final class Kerchunk {
             : directory.value().substring(0, directory.value().length() - 1);
     return store
         .get(document, ByteRange.whole(options.maxBytes()))
-        .switchIfEmpty(Mono.error(() -> missing(store, place)))
         .publishOn(KerchunkThreads.computing())
         .map(
             bytes ->

@@ -29,7 +29,8 @@ public interface StoreAdapter {
 
   /**
    * Returns true for the name of an option that this adapter takes. All other options belong to the
-   * first segment of the pipeline.
+   * first segment of the pipeline. A location without a segment, but with such an option, is opened
+   * by this adapter, unless the name has a colon: such a name may be taken by several adapters.
    */
   default boolean takes(String option) {
     return false;

@@ -34,6 +34,13 @@ public final class StoreOptions {
     return new StoreOptions(more);
   }
 
+  /** These options without the one of a name. */
+  public StoreOptions without(String name) {
+    SortedMap<String, String> fewer = new TreeMap<>(values);
+    fewer.remove(name);
+    return new StoreOptions(fewer);
+  }
+
   /** The value of an option; null where it was not given. */
   public @Nullable String get(String name) {
     return values.get(name);

@@ -52,6 +52,7 @@ class EveryCommandTest {
           "header BROKEN",
           "tree BROKEN",
           "ls MISSING",
+          "history BROKEN",
           "attrs BROKEN",
           "read BROKEN",
           "view BROKEN",

@@ -150,26 +150,26 @@ class ForeignContentCommandTest {
     assertThat(good("tree", archive + "/top.zarr")).contains("top.zarr");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "icechunk | this is an Icechunk repository (version 1)",
-        "kerchunk.json | this is a file of kerchunk references",
-      })
-  void reports_of_users_are_named_by_what_they_are(String resource, String message)
-      throws IOException {
-    Path place = FOREIGN.resolve(resource);
-    for (String command : new String[] {"tree", "info", "stats", "read"}) {
-      assertThat(bad(command, place.toString())).contains(message);
-    }
-    if (Files.isRegularFile(place)) {
-      assertThat(bad("info", put("d/" + resource, Files.readAllBytes(place)))).contains(message);
-    } else {
-      byte[] ref = Files.readAllBytes(place.resolve("refs/branch.main/ref.json"));
-      put("d/icechunk/refs/branch.main/ref.json", ref);
-      assertThat(bad("info", server.uri() + "/d/icechunk")).contains(message);
-    }
+  @Test
+  void references_are_opened_and_said_to_be_some() throws IOException {
+    Path references = FOREIGN.resolve("kerchunk.json");
+    CommandRun tree = zarr("tree", references.toString());
+    assertThat(tree.exitCode()).as(tree.err()).isZero();
+    assertThat(tree.out()).contains("a  int32 [2]");
+    assertThat(tree.err()).contains("opened as |kerchunk:");
+    assertThat(good("read", "--format=json", references + "|kerchunk:a"))
+        .contains("1")
+        .contains("2");
+    String served = put("d/kerchunk.json", Files.readAllBytes(references));
+    assertThat(good("read", "--format=json", served + "|kerchunk:a"))
+        .isEqualTo(good("read", "--format=json", references + "|kerchunk:a"));
+
+    Path parquet = Files.createDirectory(directory.resolve("refs.parq"));
+    Files.writeString(
+        parquet.resolve(".zmetadata"),
+        "{\"metadata\":{\".zgroup\":{\"zarr_format\":2}},\"record_size\":10}");
+    assertThat(zarr("tree", parquet.toString()).err()).contains("opened as |kerchunk:");
+    good("info", parquet + "|kerchunk:");
   }
 
   @ParameterizedTest
@@ -180,7 +180,6 @@ class ForeignContentCommandTest {
         "y.nc | CDF\\001000 | netCDF-3",
         "z.tif | II*\\000 | a TIFF picture",
         "big.tif | MM\\0+0 | a TIFF picture",
-        "refs.json | {\"a/.zarray\": \"{}\"} | kerchunk references",
         "zarr.json | {\"zarr_format\": 3} | the metadata document of a node",
         "a.tar.gz | \\037\\2130 | gzip has compressed",
         "x.npy | \\223NUMPY | zarr import makes an array of it",
@@ -202,8 +201,7 @@ class ForeignContentCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "repo | ICE\\360\\237\\247\\212CHUNK rest | this is an Icechunk repository;",
-        ".zmetadata | {\"metadata\":{},\"record_size\":10} | kerchunk references in Parquet",
+        "repo | ICE\\360\\237\\247\\212CHUNK rest | Icechunk repository",
         "attributes.json | {\"n5\":\"2.0.0\"} | a container of N5",
       })
   void a_directory_of_another_program_is_named(String key, String value, String message)

@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.location;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.internal.store.Adapters;
-import dev.zarrreactive.internal.store.ClosingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreAdapter.Opened;
@@ -83,6 +82,18 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     return new Segment(parts.group(1).toLowerCase(Locale.ROOT), body, parts.group(3));
   }
 
+  /**
+   * Emits the location with the adapter that an option names, or as it is: a location without a
+   * segment, and with an option that one adapter takes, is a pipeline.
+   */
+  public static Mono<String> named(String location, StoreOptions options) {
+    return isOne(location) || options.names().isEmpty()
+        ? Mono.just(location)
+        : Adapters.namedBy(options.names())
+            .map(adapter -> location + "|" + adapter.scheme() + ":")
+            .defaultIfEmpty(location);
+  }
+
   /** Returns this pipeline with another location at its beginning. */
   public Pipeline at(String location) {
     return new Pipeline(location, adapters, format, node);
@@ -118,10 +129,10 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
   }
 
   private Mono<Opened> open(List<StoreAdapter> found, StoreOptions options) {
-    StoreOptions ofRoot = StoreOptions.none();
+    StoreOptions ofRoot = options;
     for (String name : options.names()) {
-      if (found.stream().noneMatch(adapter -> adapter.takes(name))) {
-        ofRoot = ofRoot.with(name, options.text(name));
+      if (found.stream().anyMatch(adapter -> adapter.takes(name))) {
+        ofRoot = ofRoot.without(name);
       }
     }
     Place root = new UrlPlace(Stores.uri(this.root), ofRoot);
@@ -151,11 +162,9 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
   }
 
   private static StoreOptions optionsOf(StoreAdapter adapter, StoreOptions options) {
-    StoreOptions own = StoreOptions.none();
+    StoreOptions own = options;
     for (String name : options.names()) {
-      if (adapter.takes(name)) {
-        own = own.with(name, options.text(name));
-      }
+      own = adapter.takes(name) ? own : own.without(name);
     }
     return own;
   }
@@ -173,7 +182,7 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     Place place = new InnerPlace(new Opened(above, file.value()), file.value());
     return adapter
         .open(place, new Segment(adapter.scheme(), "", null), optionsOf(adapter, options))
-        .map(opened -> (Store) new ClosingStore(opened.store(), above.close()));
+        .map(opened -> Adapters.closing(opened.store(), above.close()));
   }
 
   /** Returns the place that a URL, or a path of this system, leads to; nothing is opened yet. */
@@ -229,7 +238,7 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     synchronized Store innermost(Store store) {
       List<Store> others = new ArrayList<>(opened);
       others.removeIf(each -> each == store);
-      return others.isEmpty() ? store : new ClosingStore(store, Pipeline.close(others));
+      return others.isEmpty() ? store : Adapters.closing(store, Pipeline.close(others));
     }
 
     synchronized Mono<Void> close() {

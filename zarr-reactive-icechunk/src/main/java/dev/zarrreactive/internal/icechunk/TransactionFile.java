@@ -87,11 +87,16 @@ public final class TransactionFile implements ImmutableFile {
   public Map<String, String> moved() {
     int vector = buffer.vector(root, MOVED_NODES, 4);
     Map<String, String> moved = new LinkedHashMap<>();
+    long length = 0;
     for (int i = 0; i < buffer.length(vector); i++) {
       int move = buffer.tableIn(vector, i);
-      moved.put(
-          buffer.string(move, 0, "path of a moved node"),
-          buffer.string(move, 1, "new path of a moved node"));
+      String from = buffer.string(move, 0, "path of a moved node");
+      String to = buffer.string(move, 1, "new path of a moved node");
+      length += from.length() + to.length();
+      if (length > buffer.size()) {
+        throw buffer.damaged("its moved nodes have paths that are longer than the file");
+      }
+      moved.put(from, to);
     }
     return moved;
   }

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,7 @@ class MutatedFilesTest {
   private static final List<Original> SNAPSHOTS = new ArrayList<>();
   private static final List<Original> MANIFESTS = new ArrayList<>();
   private static final List<Original> REPOS = new ArrayList<>();
+  private static final List<Original> TRANSACTIONS = new ArrayList<>();
 
   /** A file as Python wrote it, and without compression. */
   private record Original(String key, byte[] stored, byte[] plain) {}
@@ -53,20 +55,27 @@ class MutatedFilesTest {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
         String name = entry.getName();
         String key = name.substring(name.indexOf('/') + 1);
-        List<Original> kind =
-            key.equals("repo")
-                ? REPOS
-                : key.startsWith("snapshots/")
-                    ? SNAPSHOTS
-                    : key.startsWith("manifests/") ? MANIFESTS : null;
+        List<Original> kind = kind(key);
         if (kind != null && !entry.isDirectory()) {
           byte[] stored = zip.readAllBytes();
           kind.add(new Original(key, stored, plain(stored)));
         }
       }
     }
-    assertThat(List.of(SNAPSHOTS.size(), MANIFESTS.size(), REPOS.size()))
+    assertThat(List.of(SNAPSHOTS.size(), MANIFESTS.size(), REPOS.size(), TRANSACTIONS.size()))
         .allMatch(count -> count > 10);
+  }
+
+  private static @Nullable List<Original> kind(String key) {
+    if (key.equals("repo")) {
+      return REPOS;
+    }
+    return switch (key.substring(0, key.indexOf('/') + 1)) {
+      case "snapshots/" -> SNAPSHOTS;
+      case "manifests/" -> MANIFESTS;
+      case "transactions/" -> TRANSACTIONS;
+      default -> null;
+    };
   }
 
   private static byte[] plain(byte[] stored) {
@@ -103,6 +112,12 @@ class MutatedFilesTest {
   @Test
   void the_info_of_a_repository_with_wrong_bytes_is_read_or_refused() {
     mutate(REPOS, MutatedFilesTest::readRepo);
+  }
+
+  @Sampled
+  @Test
+  void a_transaction_log_with_wrong_bytes_is_read_or_refused() {
+    mutate(TRANSACTIONS, MutatedFilesTest::readTransaction);
   }
 
   private static void mutate(List<Original> originals, Reading reading) {
@@ -206,6 +221,15 @@ class MutatedFilesTest {
     repo.config();
     repo.disabledFeatures();
     assertThat(repo.branches().values()).allMatch(place -> place < repo.size());
+  }
+
+  private static void readTransaction(Bytes file, String key) {
+    TransactionFile log = TransactionFile.read(file, key, MAX_BYTES);
+    for (TransactionFile.Nodes list : TransactionFile.Nodes.values()) {
+      assertThat(log.nodes(list)).isNotNull();
+    }
+    assertThat(log.chunks()).isNotNull();
+    assertThat(log.moved()).isNotNull();
   }
 
   @Test

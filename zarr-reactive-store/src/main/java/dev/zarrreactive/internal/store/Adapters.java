@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.store;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,22 @@ public final class Adapters {
         adapters -> adapters.stream().anyMatch(adapter -> adapter.scheme().equals(scheme)));
   }
 
+  /**
+   * Emits the adapter that one of the names of options belongs to alone; empty where there is none.
+   * A name with a colon belongs to several, and names none.
+   */
+  public static Mono<StoreAdapter> namedBy(Set<String> options) {
+    List<String> names = options.stream().filter(name -> name.indexOf(':') < 0).toList();
+    return names.isEmpty()
+        ? Mono.empty()
+        : FOUND.mapNotNull(
+            adapters ->
+                adapters.stream()
+                    .filter(adapter -> names.stream().anyMatch(adapter::takes))
+                    .findFirst()
+                    .orElse(null));
+  }
+
   /** Emits the adapter of a file by the ending of its name, and that of zip archives otherwise. */
   public static Mono<StoreAdapter> ofFile(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
@@ -61,6 +78,15 @@ public final class Adapters {
                 .findFirst()
                 .map(Mono::just)
                 .orElseGet(() -> find(ZIP)));
+  }
+
+  /**
+   * Returns a store that closes what was opened for it, after itself.
+   *
+   * @param more closes it
+   */
+  public static Store closing(Store store, Mono<Void> more) {
+    return new ClosingStore(store, more);
   }
 
   private static UnsupportedFeatureException missing(String scheme, List<StoreAdapter> adapters) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** A store that closes what was opened for it, after itself. */
-public final class ClosingStore extends DelegatingStore {
+final class ClosingStore extends DelegatingStore {
   private final Mono<Void> more;
 
   /**
@@ -15,7 +15,7 @@ public final class ClosingStore extends DelegatingStore {
    *
    * @param more closes what was opened for it
    */
-  public ClosingStore(Store store, Mono<Void> more) {
+  ClosingStore(Store store, Mono<Void> more) {
     super(store);
     this.more = more;
   }

@@ -31,13 +31,23 @@ final class StoreProviders {
 
   private StoreProviders() {}
 
-  static Mono<Store> open(URI uri, StoreOptions options) {
+  static Mono<Store> open(URI uri, StoreOptions given) {
+    StoreOptions options = withoutThoseOfAdapters(given);
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     return switch (scheme) {
       case "file" -> own(options, () -> FileSystemStore.open(uri));
       case "memory" -> own(options, () -> MemoryStore.named(nameOf(uri)));
       default -> FOUND.flatMap(found -> open(found, scheme, uri, options));
     };
+  }
+
+  /** A name with a colon is for what lies inside of the store. */
+  private static StoreOptions withoutThoseOfAdapters(StoreOptions given) {
+    StoreOptions options = given;
+    for (String name : given.names()) {
+      options = name.indexOf(':') < 0 ? options : options.without(name);
+    }
+    return options;
   }
 
   /** True where the text begins with a scheme that there is or could be a provider of. */

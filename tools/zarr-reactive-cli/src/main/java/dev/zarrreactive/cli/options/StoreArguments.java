@@ -128,6 +128,15 @@ public final class StoreArguments {
       description = "URLs: any other option of the store.")
   private List<NamedValue> others = new ArrayList<>();
 
+  @Option(
+      names = "--virtual",
+      paramLabel = "PREFIX",
+      scope = ScopeType.INHERIT,
+      description =
+          "repositories and references: read virtual chunks below a URL, with the options of its"
+              + " store behind it: s3://bucket/data/;anonymous=true.")
+  private List<String> virtual = new ArrayList<>();
+
   /**
    * Adds the options to {@code settings}.
    *
@@ -166,5 +175,6 @@ public final class StoreArguments {
         "--forbidden-is-missing", StoreReach.ANY, "forbidden-is-missing", forbiddenIsMissing);
     settings.add("--pages-are-missing", StoreReach.HTTP, "pages-are-missing", pagesAreMissing);
     others.forEach(other -> settings.addNamed("--store-option", other));
+    virtual.forEach(container -> settings.addVirtual("--virtual", container));
   }
 }

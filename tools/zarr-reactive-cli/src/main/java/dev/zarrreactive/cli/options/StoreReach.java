@@ -4,7 +4,8 @@ package dev.zarrreactive.cli.options;
 enum StoreReach {
   HTTP("http: and https: URLs"),
   S3("s3: URLs"),
-  ANY("URLs");
+  ANY("URLs"),
+  EVERY("every location");
 
   private final String shown;
 
@@ -20,7 +21,7 @@ enum StoreReach {
    */
   boolean includes(String scheme) {
     return switch (scheme) {
-      case "file", "memory" -> false;
+      case "file", "memory" -> this == EVERY;
       case "http", "https" -> this != S3;
       case "s3" -> this != HTTP;
       default -> true;

@@ -96,6 +96,24 @@ public final class StoreSettings {
     add(option, StoreReach.ANY, setting.name(), setting.value());
   }
 
+  /**
+   * Allows a container of virtual chunks.
+   *
+   * @param container its prefix, and the options of its store behind a semicolon
+   */
+  void addVirtual(String option, String container) {
+    int end = container.indexOf(';');
+    String prefix = end < 0 ? container : container.substring(0, end);
+    String own = end < 0 ? "" : container.substring(end + 1);
+    if (prefix.isBlank() || CREDENTIAL.matcher(own.replaceAll("=[^;]*", "")).matches()) {
+      throw wrong(
+          option
+              + " is a URL prefix, with options of its store behind a semicolon, but no"
+              + " credentials; they come from the environment or from a profile");
+    }
+    add(option, StoreReach.EVERY, "virtual:" + prefix, own);
+  }
+
   private void checkNoCredential(String option, NamedValue setting) {
     if (setting.name().startsWith("header.")) {
       throw wrong(option + " sets no headers; --header and --header-env do");
