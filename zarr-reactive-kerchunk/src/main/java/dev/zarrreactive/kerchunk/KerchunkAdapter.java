@@ -1,7 +1,7 @@
 package dev.zarrreactive.kerchunk;
 
 import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.internal.store.ClosingStore;
+import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.spi.Spi;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
@@ -53,9 +53,7 @@ public final class KerchunkAdapter implements StoreAdapter {
           return place
               .file()
               .flatMap(file -> open(file, allowed, settings))
-              .map(
-                  store ->
-                      new Opened((Store) new ClosingStore(store, allowed.close()), segment.path()));
+              .map(store -> new Opened(Adapters.closing(store, allowed.close()), segment.path()));
         });
   }
 

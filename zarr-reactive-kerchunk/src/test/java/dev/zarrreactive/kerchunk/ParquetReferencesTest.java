@@ -254,8 +254,10 @@ class ParquetReferencesTest {
       delimiter = '|',
       value = {
         "[]|no JSON object",
-        "{'metadata':{}}|above 0 (key refs.parq/.zmetadata, at /record_size)",
-        "{'metadata':{},'record_size':0}|above 0",
+        "{'metadata':{}}|from 1 to 2147483647 (key refs.parq/.zmetadata, at /record_size)",
+        "{'metadata':{},'record_size':0}|from 1 to",
+        "{'metadata':{},'record_size':2147483648}|from 1 to",
+        "{'metadata':{},'record_size':99999999999999999999}|not JSON",
         "{'metadata':{'a/.zgroup':'x'},'record_size':1}|a document of metadata is an object",
         "{'metadata':{'a//.zgroup':{}},'record_size':1}|no key of a store",
         "{'metadata':{'a/.zarray':{'shape':[1]}},'record_size':1}|at /metadata/a~1.zarray",
