@@ -72,7 +72,7 @@ class ReferenceJsonTest {
     assertThat(read(store, "a")).isEqualTo("text");
     assertThat(Waiting.await(store.get(StoreKey.of("b"))))
         .isEqualTo(Bytes.wrap(new byte[] {1, 2, 3}));
-    assertThat(read(store, "c")).isEqualTo("{\"x\": [NaN, 1.50]}");
+    assertThat(read(store, "c")).isEqualTo("{\"x\":[NaN,1.50]}");
     assertThat(read(store, "f")).isEmpty();
     assertThat(read(store, "ü/0")).isEqualTo("é");
     assertThat(data.counts().total()).isZero();
@@ -259,6 +259,32 @@ class ReferenceJsonTest {
         .withMessageContaining("version 2 of references is not supported");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'version': 1, 'templates': {'u': 's3://archive'}, 'gen': [GEN], 'refs': {REFS}",
+        "'version': 1, 'refs': {REFS}, 'templates': {'u': 's3://archive'}, 'gen': [GEN]",
+        "'refs': {REFS}, 'version': 1, 'gen': [GEN], 'templates': {'u': 's3://archive'}",
+        "'gen': [GEN], 'templates': {'u': 's3://archive'}, 'refs': {REFS}, 'version': 1",
+      })
+  void the_members_may_come_in_any_order(String members) {
+    put("a.bin", "0123456789");
+    Store store =
+        open(
+            "{"
+                + members
+                    .replace(
+                        "GEN",
+                        "{'key': 'g/{{i}}', 'url': '{{u}}/a.bin', 'offset': '{{i}}', 'length': '1',"
+                            + " 'dimensions': {'i': {'stop': 3}}}")
+                    .replace("REFS", "'r/0': ['{{u}}/a.bin', 5, 2], 'x': 'text'")
+                + "}");
+    assertThat(Waiting.await(store.list()).stream().map(StoreKey::value))
+        .containsExactly("g/0", "g/1", "g/2", "r/0", "x");
+    assertThat(read(store, "g/2")).isEqualTo("2");
+    assertThat(read(store, "r/0")).isEqualTo("56");
+  }
+
   @Test
   void braces_are_no_templates_where_there_are_none() {
     assertThat(Waiting.await(open("{'k': ['s3://archive/{{a}}']}").list())).hasSize(1);
@@ -378,12 +404,16 @@ class ReferenceJsonTest {
   }
 
   @Test
-  void documents_in_utf_16_are_refused_and_a_mark_before_utf_8_is_passed_over() {
+  void documents_that_are_not_utf_8_are_refused_and_a_mark_before_utf_8_is_passed_over() {
     Waiting.await(place.set(FILE, Bytes.wrap("{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_16BE))));
     assertThat(Waiting.errorOf(Kerchunk.open(place, FILE, containers)))
         .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("not JSON");
+    Waiting.await(place.set(FILE, Bytes.wrap(new byte[] {'{', '"', (byte) 0xff, '"'})));
+    assertThat(Waiting.errorOf(Kerchunk.open(place, FILE, containers)))
+        .isInstanceOf(MetadataException.class)
         .hasMessageContaining("not UTF-8");
-    assertThat(read(open("\ufeff{'a': {'x': 1}}"), "a")).isEqualTo("{\"x\": 1}");
+    assertThat(read(open("\ufeff{'a': {'x': 1}}"), "a")).isEqualTo("{\"x\":1}");
   }
 
   @Test
