@@ -17,11 +17,7 @@ public final class Rows {
     NdArray slice =
         Zarr.at(arguments[0])
             .createArray(ArrayMetadata.v3(Shape.of(2, 4), DataTypes.INT32).build())
-            .flatMap(
-                array ->
-                    array
-                        .write(Selection.parse("1,:"), row)
-                        .then(array.read(":,1:3")))
+            .flatMap(array -> array.write(Selection.parse("1,:"), row).then(array.read(":,1:3")))
             .block();
     System.out.println(slice);
   }

@@ -9,7 +9,9 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Writes an array into a directory, reads a slice of it, and names the modules that the JVM found. */
+/**
+ * Writes an array into a directory, reads a slice of it, and names the modules that the JVM found.
+ */
 public final class Stations {
   private Stations() {}
 
@@ -20,9 +22,7 @@ public final class Stations {
     NdArray slice =
         Zarr.at(arguments[0])
             .createArray(ArrayMetadata.v3(names.shape(), names.dataType()).chunkShape(2).build())
-            .flatMap(
-                array ->
-                    array.write(Selection.all(), names).then(array.read("1:3")))
+            .flatMap(array -> array.write(Selection.all(), names).then(array.read("1:3")))
             .block();
     System.out.println(slice);
     System.out.println("modules: " + modules());

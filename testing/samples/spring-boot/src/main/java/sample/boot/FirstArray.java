@@ -6,13 +6,13 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import org.springframework.boot.CommandLineRunner;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.stereotype.Component;
 import reactor.core.publisher.Mono;
 
-/** Creates and writes an array at the start, where there is none. */
+/** Creates and writes an array where there is none, before the service answers. */
 @Component
-class FirstArray implements CommandLineRunner {
+class FirstArray implements InitializingBean {
   private static final Shape SHAPE = Shape.of(3, 4);
 
   private final ZarrHierarchy zarr;
@@ -22,7 +22,7 @@ class FirstArray implements CommandLineRunner {
   }
 
   @Override
-  public void run(String... arguments) {
+  public void afterPropertiesSet() {
     zarr.exists("europe/t").flatMap(exists -> exists ? Mono.empty() : write()).block();
   }
 

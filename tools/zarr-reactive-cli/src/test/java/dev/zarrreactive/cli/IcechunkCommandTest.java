@@ -3,10 +3,14 @@ package dev.zarrreactive.cli;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.faults.server.ReceivedRequest;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,6 +93,23 @@ class IcechunkCommandTest {
     String copy = directory.resolve("copy.zarr").toString();
     good("copy", repository + "|icechunk:", copy, "-q");
     good("diff", repository + "|icechunk:", copy);
+  }
+
+  @Test
+  void chunks_that_two_versions_share_are_not_read_to_compare_them() throws IOException {
+    try (FaultyServer server = FaultyServer.of(FileSystemStore.open(directory))) {
+      String repository = server.uri() + "/basic-v2";
+      CommandRun diff =
+          zarr("diff", repository + "|icechunk://tag.v%201", repository + "|icechunk:");
+      assertThat(diff.exitCode()).as(diff.err()).isOne();
+      assertThat(diff.out()).contains("plane");
+      List<String> chunks =
+          server.requests().stream()
+              .map(ReceivedRequest::uri)
+              .filter(uri -> uri.contains("/chunks/"))
+              .toList();
+      assertThat(chunks).as("all that has changed is inline, and /g/h/noise is shared").isEmpty();
+    }
   }
 
   @ParameterizedTest

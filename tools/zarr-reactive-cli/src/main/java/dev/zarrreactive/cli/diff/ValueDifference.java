@@ -85,10 +85,14 @@ final class ValueDifference {
   }
 
   /**
-   * Emits the parts to compare: all as one, or of sparse arrays of one chunk grid and one fill
-   * value those of which a chunk is stored, in C order.
+   * Emits the parts to compare, in C order: those that two versions do not share, or of sparse
+   * arrays of one chunk grid and one fill value those of which a chunk is stored, or all as one.
    */
   private Mono<List<Selection>> listParts() {
+    return UnequalPlaces.list(one, other).switchIfEmpty(Mono.defer(this::listStoredParts));
+  }
+
+  private Mono<List<Selection>> listStoredParts() {
     Mono<List<Selection>> all = Mono.just(List.of(Selection.all()));
     NdArray fill = NdArray.filled(Shape.of(1), one.fillValue());
     NdArray otherFill = NdArray.filled(Shape.of(1), other.fillValue());
