@@ -14,7 +14,9 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -23,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +89,24 @@ class ReferenceJsonTest {
         .containsExactly("a", "b", "c", "d", "e", "f", "ü");
     assertThat(data.counts().total()).isEqualTo(3);
     assertThat(store).hasToString("Kerchunk[deep/refs.json in " + place + "]");
+  }
+
+  @Test
+  void the_places_of_many_values_are_told_at_once() {
+    Store store =
+        open(
+            "{'a/0': ['s3://archive/a.bin', 3, 4], 'a/1': ['s3://archive/a.bin', 7, 2], 'a/2': 'x',"
+                + " 'a/3': ['s3://archive/a.bin'], 'a/4': ['x::y', 1, 2], 'a/5': ['s3://b/c', 1, 2]}");
+    List<StoreKey> keys =
+        Stream.of("a/1", "a/9", "a/0", "a/2", "a/3", "a/4", "a/5").map(StoreKey::of).toList();
+    List<Optional<ValuePlace>> places =
+        Objects.requireNonNull(Waiting.await(((LocatedValues) store).places(keys)));
+    assertThat(places.stream().map(place -> place.map(ValuePlace::range).orElse(null)))
+        .containsExactly(
+            new ByteRange.Slice(7, 2), null, new ByteRange.Slice(3, 4), null, null, null, null);
+    assertThat(places.get(0).orElseThrow().object())
+        .isEqualTo(places.get(2).orElseThrow().object());
+    assertThat(data.counts().total()).isZero();
   }
 
   @Test
