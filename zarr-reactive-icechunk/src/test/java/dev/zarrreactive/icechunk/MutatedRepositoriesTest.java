@@ -104,12 +104,18 @@ class MutatedRepositoriesTest {
                   .doOnNext(faults::add)
                   .then());
       assertThat(failure).as("seed %s, %s", seed, key).isNull();
-      if (error != null) {
+      if (error != null && !isOfConfiguration(error)) {
         faulty++;
         assertThat(faults).as("seed %s, %s: %s", seed, key, error).isNotEmpty();
       }
     }
     assertThat(faulty).isPositive();
+  }
+
+  /** Returns true for the error of what no version needs, and so no check of one reads. */
+  private static boolean isOfConfiguration(Throwable error) {
+    return error instanceof ZarrException failure
+        && "config.yaml".equals(failure.location().storeKey());
   }
 
   private static Store store(Map<String, byte[]> files) {
