@@ -47,7 +47,7 @@ final class ServedVersions implements ServedResources {
   private final Scheduler setup;
   private final boolean servesApi;
   private final int mostHistory;
-  private final AtomicReference<StoreVersions> latest;
+  private volatile StoreVersions latest;
   private final AtomicReference<@Nullable Flight> last = new AtomicReference<>();
 
   /** By the ids of their snapshots, the one that was used last at the end. */
@@ -66,7 +66,7 @@ final class ServedVersions implements ServedResources {
       Scheduler setup,
       boolean servesApi,
       ServerLimits limits) {
-    this.latest = new AtomicReference<>(versions);
+    this.latest = versions;
     this.resources = resources;
     this.setup = setup;
     this.servesApi = servesApi;
@@ -167,10 +167,10 @@ final class ServedVersions implements ServedResources {
   }
 
   private Mono<State> refreshed() {
-    return Mono.defer(() -> latest.get().refresh())
+    return Mono.defer(() -> latest.refresh())
         .map(
             versions -> {
-              latest.set(versions);
+              latest = versions;
               return new State(versions, new ConcurrentHashMap<>());
             });
   }
@@ -189,7 +189,7 @@ final class ServedVersions implements ServedResources {
         () -> {
           SharedRequest<ServedStore> made =
               new SharedRequest<>(
-                  Mono.defer(() -> latest.get().open(id)).publishOn(setup).map(resources));
+                  Mono.defer(() -> latest.open(id)).publishOn(setup).map(resources));
           SharedRequest<ServedStore> request;
           synchronized (opened) {
             SharedRequest<ServedStore> known = opened.get(id);
