@@ -133,7 +133,8 @@ final class StoreLocation {
         .flatMap(
             file ->
                 ForeignContent.open(
-                    file.store(), file.key(), options, kind -> explained(error, kind.sentence())));
+                    file.store(), file.key(), options, kind -> explained(error, kind.sentence())))
+        .map(ForeignContent.Recognised::store);
   }
 
   private static Mono<Store> directoryAt(URI uri, StoreOptions options, ZarrException error) {

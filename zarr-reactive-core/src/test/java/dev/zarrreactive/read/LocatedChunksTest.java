@@ -26,8 +26,12 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.observation.RangeRequest;
 import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.observation.StoreOutcome;
+import dev.zarrreactive.observation.StoreRequest;
+import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
@@ -54,6 +58,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -341,6 +346,30 @@ class LocatedChunksTest {
     ZarrArray array = Zarr.hierarchy(below, OPTIONS).openArray("").block();
     assertThat(read(Objects.requireNonNull(array))).isEqualTo(counting(800));
     assertThat(requests()).hasSizeLessThanOrEqualTo(20);
+  }
+
+  @Test
+  void an_observer_is_told_of_the_object_and_of_what_was_read_together() {
+    List<String> targets = new CopyOnWriteArrayList<>();
+    AtomicInteger together = new AtomicInteger();
+    ZarrObserver observer =
+        new ZarrObserver() {
+          @Override
+          public void onEnd(StoreRequest request, StoreOutcome outcome) {
+            if (request.operation() == StoreOperation.GET_RANGE) {
+              targets.add(request.target());
+            }
+          }
+
+          @Override
+          public void onRangeRequest(RangeRequest request) {
+            together.addAndGet(request.ranges());
+          }
+        };
+    ZarrArray array = TestArrays.open(row(200), OPTIONS.withObserver(observer));
+    assertThat(read(array)).isEqualTo(counting(800));
+    assertThat(targets).hasSameSizeAs(requests()).containsOnly("data/all.nc");
+    assertThat(together).hasValue(200);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static dev.zarrreactive.testing.Waiting.await;
 import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
 import com.google.flatbuffers.FlexBuffersBuilder;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
@@ -25,6 +26,7 @@ import dev.zarrreactive.testkit.InstrumentedStore;
 import dev.zarrreactive.virtual.VirtualContainers;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -228,6 +230,34 @@ class FilesOfRepositoriesTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("circle");
     assertThat(errorOf(repository.snapshot(IcechunkVersion.asOf("main", Instant.ofEpochSecond(1)))))
+        .hasMessageContaining("circle");
+  }
+
+  @Test
+  void a_history_of_version_1_is_read_on_demand_and_a_circle_in_it_is_found_out() {
+    InstrumentedStore place = InstrumentedStore.of(WrittenRepository.oldHistory(40));
+    IcechunkRepository repository = await(Icechunk.open(place));
+    assertThat(await(repository.history(IcechunkVersion.MAIN))).hasSize(40);
+    IcechunkRepository cold = await(Icechunk.open(place));
+    place.counts().reset();
+    assertThat(await(cold.history(IcechunkVersion.MAIN).take(5)))
+        .extracting(IcechunkSnapshot::message)
+        .containsExactly("commit 40", "commit 39", "commit 38", "commit 37", "commit 36");
+    assertThat(place.counts().total()).isLessThanOrEqualTo(6);
+    Bytes tenth = await(place.get(StoreKey.of("snapshots/" + id(10))));
+    byte[] circle = tenth.toByteArray();
+    byte[] payload = Zstd.decompress(Arrays.copyOfRange(circle, 39, circle.length), 1 << 16);
+    for (int i = 0; i + 12 <= payload.length; i++) {
+      if (Arrays.equals(Arrays.copyOfRange(payload, i, i + 12), WrittenRepository.bytes12(9))) {
+        payload[i + 11] = 30;
+      }
+    }
+    byte[] file = WrittenRepository.file(1, payload);
+    file[36] = 1;
+    await(place.set(StoreKey.of("snapshots/" + id(10)), Bytes.wrap(file)));
+    IcechunkRepository wrong = await(Icechunk.open(place));
+    assertThat(errorOf(wrong.history(IcechunkVersion.MAIN).then()))
+        .isInstanceOf(StoreException.class)
         .hasMessageContaining("circle");
   }
 

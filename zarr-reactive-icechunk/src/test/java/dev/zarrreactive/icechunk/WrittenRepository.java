@@ -190,6 +190,38 @@ final class WrittenRepository {
     return store;
   }
 
+  /** A repository of version 1 whose branch main has a history of this length. */
+  static Store oldHistory(int length) {
+    Store store = MemoryStore.create();
+    for (int number = 1; number <= length; number++) {
+      byte[] file = file(1, oldSnapshot(number));
+      file[36] = 1;
+      await(store.set(StoreKey.of("snapshots/" + id(number)), Bytes.wrap(file)));
+    }
+    await(
+        store.set(
+            StoreKey.of("refs/branch.main/ref.json"),
+            Bytes.utf8("{\"snapshot\":\"" + id(length) + "\"}")));
+    return store;
+  }
+
+  private static byte[] oldSnapshot(int number) {
+    FlatBufferBuilder builder = new FlatBufferBuilder();
+    int none = vector(builder);
+    int message = builder.createString("commit " + number);
+    builder.startTable(9);
+    builder.addStruct(0, id12(builder, bytes12(number)), 0);
+    if (number > 1) {
+      builder.addStruct(1, id12(builder, bytes12(number - 1)), 0);
+    }
+    builder.addOffset(2, none, 0);
+    builder.addLong(3, 1_700_000_000_000_000L + number, 0);
+    builder.addOffset(4, message, 0);
+    builder.addOffset(5, none, 0);
+    builder.addOffset(6, none, 0);
+    return finish(builder);
+  }
+
   static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }

@@ -53,9 +53,7 @@ public final class KerchunkAdapter implements StoreAdapter {
           return place
               .file()
               .flatMap(file -> open(file, allowed, settings))
-              .map(
-                  store ->
-                      new Opened(Adapters.closing(store, allowed.close()), segment.path()));
+              .map(store -> new Opened(Adapters.closing(store, allowed.close()), segment.path()));
         });
   }
 

@@ -10,6 +10,9 @@ import dev.zarrreactive.virtual.Reference;
 import dev.zarrreactive.virtual.VirtualContainers;
 import dev.zarrreactive.virtual.VirtualLocation;
 import dev.zarrreactive.virtual.VirtualStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -38,6 +41,30 @@ final class KerchunkStore extends VirtualStore {
   @Override
   protected Mono<Reference> reference(StoreKey key) {
     return references.find(key).map(found -> reference(key, found));
+  }
+
+  /** Leaves out what is wrong: the read of its key tells the error, and the others are read. */
+  @Override
+  protected Mono<List<Optional<Reference>>> references(List<StoreKey> keys) {
+    return references
+        .find(keys)
+        .map(
+            found -> {
+              List<Optional<Reference>> all = new ArrayList<>(found.size());
+              for (int i = 0; i < found.size(); i++) {
+                StoreKey key = keys.get(i);
+                all.add(found.get(i).flatMap(each -> right(key, each)));
+              }
+              return all;
+            });
+  }
+
+  private Optional<Reference> right(StoreKey key, KerchunkReference found) {
+    try {
+      return Optional.of(reference(key, found));
+    } catch (StoreException e) {
+      return Optional.empty();
+    }
   }
 
   private Reference reference(StoreKey key, KerchunkReference found) {

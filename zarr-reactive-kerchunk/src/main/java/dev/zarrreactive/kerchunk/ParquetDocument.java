@@ -94,9 +94,10 @@ record ParquetDocument(ReferenceTable metadata, Map<String, ChunkedArray> arrays
       } catch (IOException e) {
         throw new MetadataException("not JSON: " + e.getMessage(), top, e);
       }
-      if (recordSize < 1) {
+      if (recordSize < 1 || recordSize > Integer.MAX_VALUE) {
         throw new MetadataException(
-            "references in Parquet need the number of rows of a record file, above 0",
+            "references in Parquet need the number of rows of a record file, from 1 to "
+                + Integer.MAX_VALUE,
             top.child("record_size"));
       }
       return new ParquetDocument(metadata.build(), arrays, recordSize);

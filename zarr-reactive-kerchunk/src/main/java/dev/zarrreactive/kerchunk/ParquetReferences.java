@@ -5,14 +5,17 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,9 @@ import reactor.core.publisher.Mono;
 final class ParquetReferences implements References {
   private static final String FILE_START = "refs.";
   private static final String FILE_END = ".parq";
+
+  /** The keys that are looked up at the same time. */
+  private static final int TOGETHER = 64;
 
   private final Store store;
   private final StorePrefix directory;
@@ -58,6 +64,20 @@ final class ParquetReferences implements References {
     long recordSize = document.recordSize();
     return Mono.defer(() -> file(chunk.array(), chunk.number() / recordSize))
         .mapNotNull(file -> reference(chunk, (int) (chunk.number() % recordSize), file));
+  }
+
+  /** Reads the record files of the keys, some at the same time, each once. */
+  @Override
+  public Mono<List<Optional<KerchunkReference>>> find(List<StoreKey> keys) {
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(keys),
+            TOGETHER,
+            key ->
+                find(key)
+                    .map(Optional::of)
+                    .onErrorResume(ZarrException.class, e -> Mono.empty())
+                    .defaultIfEmpty(Optional.empty()))
+        .collectList();
   }
 
   private @Nullable KerchunkReference reference(Chunk chunk, int row, RecordFile file) {

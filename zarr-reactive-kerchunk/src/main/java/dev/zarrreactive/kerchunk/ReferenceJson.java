@@ -1,6 +1,7 @@
 package dev.zarrreactive.kerchunk;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -14,23 +15,29 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file of references in JSON, of version 0 (only references) or 1 (templates, generators
- * and references). The members may come in any order, so the file is parsed twice: for all others,
- * then for the references.
+ * and references). Programs write the version first, and then one pass is enough. The members may
+ * come in any order, and then a second pass reads the references.
  */
 final class ReferenceJson {
   private static final String BASE64 = "base64:";
@@ -39,7 +46,7 @@ final class ReferenceJson {
       JsonFactory.builder()
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // a million names, each once
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(256)
@@ -50,18 +57,25 @@ final class ReferenceJson {
 
   private final Bytes json;
   private final Location top;
-  private final ReferenceTable.Builder table;
+  private final Supplier<ReferenceTable.Builder> newTable;
   private final CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
 
+  private ReferenceTable.Builder table;
   private boolean hasVersion;
   private boolean hasReferences;
+
+  /** The references were read in the first pass. */
+  private boolean isRead;
+
   private final Map<String, String> templates = new LinkedHashMap<>();
   private final List<Generator> generators = new ArrayList<>();
 
   private ReferenceJson(Bytes json, KerchunkOptions options, Location place) {
     this.json = json;
     this.top = place.pointer("");
-    this.table = new ReferenceTable.Builder(options.maxReferences(), options.maxBytes(), place);
+    this.newTable =
+        () -> new ReferenceTable.Builder(options.maxReferences(), options.maxBytes(), place);
+    this.table = newTable.get();
   }
 
   /**
@@ -83,7 +97,8 @@ final class ReferenceJson {
   private ReferenceTable read() {
     parse(this::readOthers);
     Templates expander = new Templates(hasVersion ? templates : Map.of());
-    if (!hasVersion || hasReferences) {
+    if (!hasVersion || (hasReferences && !isRead)) {
+      table = newTable.get();
       parse(parser -> readReferences(parser, expander));
     }
     for (int i = 0; i < generators.size(); i++) {
@@ -102,13 +117,10 @@ final class ReferenceJson {
   }
 
   private void parse(Reading reading) {
-    try (JsonParser parser =
-        FACTORY.createParser(json.unsafeArray(), json.unsafeOffset(), json.size())) {
+    try (JsonParser parser = FACTORY.createParser(text())) {
       JsonToken first = parser.nextToken();
       if (first == null) {
         throw new MetadataException("the file of references is empty", top);
-      } else if (parser.currentTokenLocation().getByteOffset() < 0) {
-        throw new MetadataException("the references are not UTF-8", top);
       } else if (first != JsonToken.START_OBJECT) {
         throw new MetadataException("references are a JSON object, not " + kind(first), top);
       }
@@ -118,9 +130,21 @@ final class ReferenceJson {
       }
     } catch (JsonProcessingException e) {
       throw malformed(e);
+    } catch (CharacterCodingException e) {
+      throw new MetadataException("the references are not UTF-8", top, e);
     } catch (IOException e) {
       throw new MetadataException("not JSON: " + e.getMessage(), top, e);
     }
+  }
+
+  /** Decodes as the parser advances. */
+  private Reader text() {
+    return new InputStreamReader(
+        new ByteArrayInputStream(json.unsafeArray(), json.unsafeOffset(), json.size()),
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT));
   }
 
   private MetadataException malformed(JsonProcessingException e) {
@@ -181,7 +205,10 @@ final class ReferenceJson {
     };
   }
 
-  /** Reads version, templates and generators; skips references. */
+  /**
+   * Reads version, templates and generators, and references behind the version. Templates behind
+   * the references are used by a second pass.
+   */
   private void readOthers(JsonParser parser) throws IOException {
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       JsonToken token = parser.nextToken();
@@ -200,7 +227,12 @@ final class ReferenceJson {
         case "gen" -> readGenerators(parser, token);
         case "refs" -> {
           hasReferences = true;
-          parser.skipChildren();
+          isRead = hasVersion && token == JsonToken.START_OBJECT;
+          if (isRead) {
+            readMembers(parser, new Templates(Map.copyOf(templates)));
+          } else {
+            parser.skipChildren();
+          }
         }
         default -> parser.skipChildren();
       }
@@ -219,6 +251,7 @@ final class ReferenceJson {
       if (parser.nextToken() != JsonToken.VALUE_STRING) {
         throw error(parser, "a template is a text, not " + kind(parser.currentToken()));
       }
+      isRead = false;
       templates.put(name, parser.getText());
     }
   }
@@ -347,10 +380,8 @@ final class ReferenceJson {
       switch (parser.nextToken()) {
         case VALUE_STRING -> readText(parser, key, parser.getText());
         case START_OBJECT -> {
-          int from = (int) parser.currentTokenLocation().getByteOffset();
-          parser.skipChildren();
-          int to = (int) parser.currentLocation().getByteOffset();
-          table.inline(key, json.unsafeArray(), json.unsafeOffset() + from, to - from);
+          byte[] object = object(parser);
+          table.inline(key, object, 0, object.length);
         }
         case START_ARRAY -> readElsewhere(parser, key, expander);
         default ->
@@ -376,6 +407,30 @@ final class ReferenceJson {
     } catch (IllegalArgumentException e) {
       throw error(parser, "the name of a reference is no key of a store: " + e.getMessage());
     }
+  }
+
+  /** Reads an object, and returns its text; numbers are spelled as they are. */
+  private static byte[] object(JsonParser parser) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (JsonGenerator text = FACTORY.createGenerator(out)) {
+      int depth = 0;
+      do {
+        switch (parser.currentToken()) {
+          case START_OBJECT -> text.writeStartObject();
+          case END_OBJECT -> text.writeEndObject();
+          case START_ARRAY -> text.writeStartArray();
+          case END_ARRAY -> text.writeEndArray();
+          case FIELD_NAME -> text.writeFieldName(parser.currentName());
+          case VALUE_STRING -> text.writeString(parser.getText());
+          case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> text.writeNumber(parser.getText());
+          case VALUE_TRUE, VALUE_FALSE -> text.writeBoolean(parser.getBooleanValue());
+          default -> text.writeNull();
+        }
+        depth += parser.currentToken().isStructStart() ? 1 : 0;
+        depth -= parser.currentToken().isStructEnd() ? 1 : 0;
+      } while (depth > 0 && parser.nextToken() != null);
+    }
+    return out.toByteArray();
   }
 
   private void readText(JsonParser parser, String key, String text) {

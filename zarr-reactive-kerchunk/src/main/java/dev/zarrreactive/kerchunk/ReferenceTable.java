@@ -9,7 +9,10 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.store.SortedListing;
 import dev.zarrreactive.store.ListEntry;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -78,11 +81,22 @@ final class ReferenceTable implements References {
 
   @Override
   public Mono<KerchunkReference> find(StoreKey key) {
+    return Mono.fromSupplier(() -> get(key));
+  }
+
+  @Override
+  public Mono<List<Optional<KerchunkReference>>> find(List<StoreKey> all) {
     return Mono.fromSupplier(
         () -> {
-          int number = keys.find(key.value());
-          return number < 0 ? null : reference(number);
+          List<Optional<KerchunkReference>> found = new ArrayList<>(all.size());
+          all.forEach(key -> found.add(Optional.ofNullable(get(key))));
+          return found;
         });
+  }
+
+  private @Nullable KerchunkReference get(StoreKey key) {
+    int number = keys.find(key.value());
+    return number < 0 ? null : reference(number);
   }
 
   private KerchunkReference reference(int number) {

@@ -2,13 +2,16 @@ package dev.zarrreactive.kerchunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.HeldRequests;
@@ -17,7 +20,9 @@ import dev.zarrreactive.virtual.VirtualContainers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +130,28 @@ class ParquetReferencesTest {
     Waiting.eventually("it is cancelled", () -> place.counts().cancelled() == 1);
     more.release();
     assertThat(read(again, "v/1")).isEqualTo(Bytes.utf8("1"));
+  }
+
+  @Test
+  void the_places_of_many_values_read_each_record_file_once() {
+    putMetadata("'v/.zarray':" + zarray("[200]", "[1]"), 50);
+    for (int i = 0; i < 4; i++) {
+      putRecord("v/refs." + i + ".parq", 50, 50 * i);
+    }
+    Store store = open();
+    List<StoreKey> keys =
+        IntStream.range(0, 200).mapToObj(i -> StoreKey.of("v/" + (i * 7 % 200))).toList();
+    List<Optional<ValuePlace>> places =
+        Objects.requireNonNull(Waiting.await(((LocatedValues) store).places(keys)));
+    assertThat(place.counts().total()).isEqualTo(4);
+    for (int i = 0; i < 200; i++) {
+      int row = i * 7 % 200 % 50;
+      assertThat(places.get(i).map(ValuePlace::range))
+          .isEqualTo(
+              row % 4 == 3
+                  ? Optional.empty()
+                  : Optional.of(new ByteRange.Slice(i * 7 % 200 % 10, 1)));
+    }
   }
 
   @Test
@@ -254,8 +281,10 @@ class ParquetReferencesTest {
       delimiter = '|',
       value = {
         "[]|no JSON object",
-        "{'metadata':{}}|above 0 (key refs.parq/.zmetadata, at /record_size)",
-        "{'metadata':{},'record_size':0}|above 0",
+        "{'metadata':{}}|from 1 to 2147483647 (key refs.parq/.zmetadata, at /record_size)",
+        "{'metadata':{},'record_size':0}|from 1 to",
+        "{'metadata':{},'record_size':2147483648}|from 1 to",
+        "{'metadata':{},'record_size':99999999999999999999}|not JSON",
         "{'metadata':{'a/.zgroup':'x'},'record_size':1}|a document of metadata is an object",
         "{'metadata':{'a//.zgroup':{}},'record_size':1}|no key of a store",
         "{'metadata':{'a/.zarray':{'shape':[1]}},'record_size':1}|at /metadata/a~1.zarray",

@@ -14,7 +14,9 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -23,6 +25,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,7 +76,7 @@ class ReferenceJsonTest {
     assertThat(read(store, "a")).isEqualTo("text");
     assertThat(Waiting.await(store.get(StoreKey.of("b"))))
         .isEqualTo(Bytes.wrap(new byte[] {1, 2, 3}));
-    assertThat(read(store, "c")).isEqualTo("{\"x\": [NaN, 1.50]}");
+    assertThat(read(store, "c")).isEqualTo("{\"x\":[NaN,1.50]}");
     assertThat(read(store, "f")).isEmpty();
     assertThat(read(store, "ü/0")).isEqualTo("é");
     assertThat(data.counts().total()).isZero();
@@ -85,6 +89,24 @@ class ReferenceJsonTest {
         .containsExactly("a", "b", "c", "d", "e", "f", "ü");
     assertThat(data.counts().total()).isEqualTo(3);
     assertThat(store).hasToString("Kerchunk[deep/refs.json in " + place + "]");
+  }
+
+  @Test
+  void the_places_of_many_values_are_told_at_once() {
+    Store store =
+        open(
+            "{'a/0': ['s3://archive/a.bin', 3, 4], 'a/1': ['s3://archive/a.bin', 7, 2], 'a/2': 'x',"
+                + " 'a/3': ['s3://archive/a.bin'], 'a/4': ['x::y', 1, 2], 'a/5': ['s3://b/c', 1, 2]}");
+    List<StoreKey> keys =
+        Stream.of("a/1", "a/9", "a/0", "a/2", "a/3", "a/4", "a/5").map(StoreKey::of).toList();
+    List<Optional<ValuePlace>> places =
+        Objects.requireNonNull(Waiting.await(((LocatedValues) store).places(keys)));
+    assertThat(places.stream().map(place -> place.map(ValuePlace::range).orElse(null)))
+        .containsExactly(
+            new ByteRange.Slice(7, 2), null, new ByteRange.Slice(3, 4), null, null, null, null);
+    assertThat(places.get(0).orElseThrow().object())
+        .isEqualTo(places.get(2).orElseThrow().object());
+    assertThat(data.counts().total()).isZero();
   }
 
   @Test
@@ -259,6 +281,32 @@ class ReferenceJsonTest {
         .withMessageContaining("version 2 of references is not supported");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'version': 1, 'templates': {'u': 's3://archive'}, 'gen': [GEN], 'refs': {REFS}",
+        "'version': 1, 'refs': {REFS}, 'templates': {'u': 's3://archive'}, 'gen': [GEN]",
+        "'refs': {REFS}, 'version': 1, 'gen': [GEN], 'templates': {'u': 's3://archive'}",
+        "'gen': [GEN], 'templates': {'u': 's3://archive'}, 'refs': {REFS}, 'version': 1",
+      })
+  void the_members_may_come_in_any_order(String members) {
+    put("a.bin", "0123456789");
+    Store store =
+        open(
+            "{"
+                + members
+                    .replace(
+                        "GEN",
+                        "{'key': 'g/{{i}}', 'url': '{{u}}/a.bin', 'offset': '{{i}}', 'length': '1',"
+                            + " 'dimensions': {'i': {'stop': 3}}}")
+                    .replace("REFS", "'r/0': ['{{u}}/a.bin', 5, 2], 'x': 'text'")
+                + "}");
+    assertThat(Waiting.await(store.list()).stream().map(StoreKey::value))
+        .containsExactly("g/0", "g/1", "g/2", "r/0", "x");
+    assertThat(read(store, "g/2")).isEqualTo("2");
+    assertThat(read(store, "r/0")).isEqualTo("56");
+  }
+
   @Test
   void braces_are_no_templates_where_there_are_none() {
     assertThat(Waiting.await(open("{'k': ['s3://archive/{{a}}']}").list())).hasSize(1);
@@ -378,12 +426,16 @@ class ReferenceJsonTest {
   }
 
   @Test
-  void documents_in_utf_16_are_refused_and_a_mark_before_utf_8_is_passed_over() {
+  void documents_that_are_not_utf_8_are_refused_and_a_mark_before_utf_8_is_passed_over() {
     Waiting.await(place.set(FILE, Bytes.wrap("{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_16BE))));
     assertThat(Waiting.errorOf(Kerchunk.open(place, FILE, containers)))
         .isInstanceOf(MetadataException.class)
+        .hasMessageContaining("not JSON");
+    Waiting.await(place.set(FILE, Bytes.wrap(new byte[] {'{', '"', (byte) 0xff, '"'})));
+    assertThat(Waiting.errorOf(Kerchunk.open(place, FILE, containers)))
+        .isInstanceOf(MetadataException.class)
         .hasMessageContaining("not UTF-8");
-    assertThat(read(open("\ufeff{'a': {'x': 1}}"), "a")).isEqualTo("{\"x\": 1}");
+    assertThat(read(open("\ufeff{'a': {'x': 1}}"), "a")).isEqualTo("{\"x\":1}");
   }
 
   @Test

@@ -5,7 +5,8 @@ import java.time.Instant;
 /** What a reference says of the object that it was made of, so that no other bytes are read. */
 public sealed interface ObjectChecksum {
   /**
-   * The ETag of the object.
+   * The ETag of the object. Of a file it is what object_store makes of its number, time and size,
+   * of which the time counts here.
    *
    * @param value as the server sent it; the quotation marks may be missing
    */

@@ -12,6 +12,8 @@ import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.Version;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -47,6 +51,10 @@ public final class VirtualContainers {
 
   /** The beginning of options of a location that allow a prefix. */
   private static final String OPTION = "virtual:";
+
+  /** The number, the microseconds and the size of a file, as object_store makes an ETag of them. */
+  private static final Pattern OF_FILE =
+      Pattern.compile("\"?[0-9a-f]{1,16}-([0-9a-f]{1,15})-[0-9a-f]{1,16}\"?");
 
   /** The schemes of servers whose ETags have quotation marks. */
   private static final Set<String> QUOTING = Set.of("s3", "gs", "az", "tigris", "http", "https");
@@ -238,10 +246,18 @@ public final class VirtualContainers {
     return String.join(", ", shown);
   }
 
-  /** Servers quote the ETags that they send, and some writers of references drop the marks. */
+  /**
+   * Servers quote the ETags that they send, and some writers of references drop the marks. What
+   * object_store writes for a file has the time of its change, and a number that a copy changes.
+   */
   private static ReadCondition condition(@Nullable ObjectChecksum checksum, String scheme) {
     if (checksum instanceof ObjectChecksum.ETag tag) {
       String value = tag.value();
+      Matcher ofFile = OF_FILE.matcher(value);
+      if (scheme.equals(VirtualUrl.FILE) && ofFile.matches()) {
+        long micros = Long.parseLong(ofFile.group(1), 16);
+        return ReadCondition.ifUnmodifiedSince(Instant.EPOCH.plus(micros, ChronoUnit.MICROS));
+      }
       boolean isPlain =
           QUOTING.contains(scheme) && !value.startsWith("\"") && !value.startsWith("W/");
       return ReadCondition.ifMatch(new Version(isPlain ? "\"" + value + "\"" : value));

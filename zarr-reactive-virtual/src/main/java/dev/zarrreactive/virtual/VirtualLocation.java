@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param length in bytes, or {@link #WHOLE}
  * @param checksum of the object; null for none
  */
-public record VirtualLocation(String url, long offset, long length, @Nullable ObjectChecksum checksum) {
+public record VirtualLocation(
+    String url, long offset, long length, @Nullable ObjectChecksum checksum) {
   /** The length of a value that is a whole object; its offset is 0. */
   public static final long WHOLE = -1;
 

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -244,14 +245,28 @@ class HostileLocationsTest {
             .put("same", some.with(new ObjectChecksum.LastModified(then)))
             .put("second", some.with(new ObjectChecksum.LastModified(then.minusMillis(600))))
             .put("later", some.with(new ObjectChecksum.LastModified(then.plusSeconds(100))))
+            .put("etag", some.with(new ObjectChecksum.ETag("2a-" + micros(then) + "-a")))
+            .put(
+                "older",
+                some.with(new ObjectChecksum.ETag("2a-" + micros(then.minusSeconds(5)) + "-a")))
+            .put("other", some.with(new ObjectChecksum.ETag("\"abc\"")))
             .put("before", some.with(new ObjectChecksum.LastModified(then.minusMillis(601))));
-    for (String key : new String[] {"same", "second", "later"}) {
+    for (String key : new String[] {"same", "second", "later", "etag"}) {
       assertThat(store.get(StoreKey.of(key)).block()).as(key).isEqualTo(Bytes.utf8("234"));
+    }
+    for (String key : new String[] {"older", "other"}) {
+      assertThatThrownBy(() -> store.get(StoreKey.of(key)).block())
+          .as(key)
+          .isInstanceOf(PreconditionFailedException.class);
     }
     assertThatThrownBy(() -> store.get(StoreKey.of("before")).block())
         .isInstanceOf(PreconditionFailedException.class)
         .hasMessageContaining("as it was at 2026-01-02T03:04:04Z")
         .hasMessageContaining("key before");
+  }
+
+  private static String micros(Instant time) {
+    return Long.toHexString(ChronoUnit.MICROS.between(Instant.EPOCH, time));
   }
 
   private static String text(VirtualContainers containers, String url) {

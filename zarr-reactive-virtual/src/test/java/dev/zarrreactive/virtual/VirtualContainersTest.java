@@ -127,7 +127,9 @@ class VirtualContainersTest {
           .isEqualTo(ReadCondition.ifMatch(new Version("\"abc\"")));
     }
     assertThat(
-            object(containers, VirtualLocation.whole("memory://b/a").with(new ObjectChecksum.ETag("abc")))
+            object(
+                    containers,
+                    VirtualLocation.whole("memory://b/a").with(new ObjectChecksum.ETag("abc")))
                 .condition())
         .isEqualTo(ReadCondition.ifMatch(new Version("abc")));
     Instant time = Instant.parse("2026-01-02T03:04:05.6Z");

@@ -100,6 +100,16 @@ class IcechunkCommandTest {
   }
 
   @Test
+  void the_history_of_version_1_needs_no_listing() {
+    try (FaultyServer server = FaultyServer.of(FileSystemStore.open(directory))) {
+      CommandRun history = zarr("history", server.uri() + "/basic-v1");
+      assertThat(history.exitCode()).as(history.err()).isZero();
+      assertThat(history.out()).contains("  changes\n", "  Repository initialized\n");
+      assertThat(history.err()).contains("branches and tags are unknown");
+    }
+  }
+
+  @Test
   void chunks_that_two_versions_share_are_not_read_to_compare_them() throws IOException {
     try (FaultyServer server = FaultyServer.of(FileSystemStore.open(directory))) {
       String repository = server.uri() + "/basic-v2";

@@ -79,6 +79,9 @@ public final class ForeignContent {
                       + " 2",
                   null)));
 
+  /** What was opened by its content, which has the kind. */
+  public record Recognised(Store store, ForeignFile kind) {}
+
   private ForeignContent() {}
 
   /**
@@ -121,13 +124,14 @@ public final class ForeignContent {
    * @param options of which the adapter gets its own
    * @param refusal makes the error for a kind of file
    */
-  public static Mono<Store> open(
+  public static Mono<Recognised> open(
       Store above, StoreKey file, StoreOptions options, Function<ForeignFile, Throwable> refusal) {
     return ofFile(above, file)
         .flatMap(
             kind ->
                 adapterOf(kind.adapter())
                     .flatMap(adapter -> Pipeline.openFile(adapter, above, file, options))
+                    .map(store -> new Recognised(store, kind))
                     .switchIfEmpty(Mono.error(() -> refusal.apply(kind))))
         .onErrorResume(e -> above.close().then(Mono.error(e)))
         .switchIfEmpty(Mono.defer(() -> above.close().then(Mono.empty())));

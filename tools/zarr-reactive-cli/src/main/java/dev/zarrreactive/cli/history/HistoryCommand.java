@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkAdapter;
 import dev.zarrreactive.icechunk.IcechunkChanges;
@@ -94,7 +95,7 @@ public final class HistoryCommand extends Subcommand {
 
   private Mono<Void> print(
       IcechunkRepository repository, IcechunkVersion version, CommandConsole console) {
-    return Mono.zip(repository.branches().collectList(), repository.tags().collectList())
+    return Mono.zip(listed(repository.branches()), listed(repository.tags()))
         .flatMap(
             refs -> {
               List<IcechunkRef> branches = refs.getT1();
@@ -110,13 +111,24 @@ public final class HistoryCommand extends Subcommand {
                   .publishOn(console.thread())
                   .switchOnFirst(
                       (first, all) -> {
-                        if (first.hasValue() && !json) {
+                        if (first.hasValue() && !json && !branches.isEmpty()) {
                           console.out().print(heads(branches, tags));
                         }
                         return all;
                       })
                   .doOnNext(console.out()::println)
                   .then();
+            });
+  }
+
+  /** Emits the names; none for a repository of version 1 in a store that cannot list them. */
+  private Mono<List<IcechunkRef>> listed(Flux<IcechunkRef> refs) {
+    return refs.collectList()
+        .onErrorResume(
+            StoreCapabilityException.class,
+            e -> {
+              warn("branches and tags are unknown: " + e.statement());
+              return Mono.just(List.of());
             });
   }
 

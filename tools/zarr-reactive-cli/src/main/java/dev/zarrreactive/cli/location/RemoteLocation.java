@@ -9,6 +9,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.internal.text.ArchiveNames;
+import dev.zarrreactive.internal.text.ForeignFile;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -168,7 +169,14 @@ record RemoteLocation(String store, String node) {
                         StoreKey.of(name),
                         options,
                         kind -> new CommandFailure(kind.sentence(), error)))
-            .map(archive -> new NodeLocation.Opened(archive, ""));
+            .map(
+                found ->
+                    new NodeLocation.Opened(
+                        found.store(),
+                        "",
+                        found.kind() == ForeignFile.ZIP
+                            ? null
+                            : "opened as |" + found.kind().adapter() + ":"));
   }
 
   private Mono<NodeLocation.Opened> open(StoreOptions options) {
