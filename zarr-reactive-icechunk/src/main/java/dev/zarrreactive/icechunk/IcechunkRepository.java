@@ -119,6 +119,31 @@ public final class IcechunkRepository {
         .defaultIfEmpty(Optional.empty());
   }
 
+  /**
+   * Checks the files of a version: its snapshot, the log of its commit, the manifests that its
+   * nodes name, and every reference in them. Emits what it has found, and goes on after that; it
+   * ends in an error where the repository has no such version, and where a request fails for
+   * another reason than the file.
+   *
+   * <p>It costs the requests of the snapshot, the log and the manifests as far as they are not
+   * cached, a few manifests ahead of the demand, and one listing of {@code chunks/}, which tells
+   * whether every chunk is there and long enough; no chunk is read. A store that cannot list, and
+   * virtual chunks outside of every allowed container, are findings that are no faults. The table
+   * for the listing takes at most an eighth of the heap; more chunks than fit into it cost another
+   * listing.
+   */
+  public Flux<IcechunkFinding> check(IcechunkVersion version) {
+    return Flux.defer(() -> new RepositoryCheck(files, refs).of(version));
+  }
+
+  /**
+   * Checks every snapshot in the histories of all branches and tags, as {@link #check} does one. A
+   * manifest that several snapshots share is checked once. Version 1 needs a store that lists.
+   */
+  public Flux<IcechunkFinding> checkHistory() {
+    return Flux.defer(() -> new RepositoryCheck(files, refs).ofHistory());
+  }
+
   private static IcechunkSnapshot shown(SnapshotEntry entry) {
     return new IcechunkSnapshot(
         entry.id(), entry.parent(), entry.time(), entry.message(), entry.metadata());
@@ -144,7 +169,7 @@ public final class IcechunkRepository {
                     files,
                     snapshot,
                     files.options().containers().named(refs.containerNames()),
-                    version.toString()));
+                    new IcechunkOrigin(this, version, shown(snapshot.entry()))));
   }
 
   private Mono<Void> preload(SnapshotFile snapshot) {

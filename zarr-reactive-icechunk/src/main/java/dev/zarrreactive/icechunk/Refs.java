@@ -1,6 +1,7 @@
 package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
+import java.util.List;
 import java.util.Map;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -33,6 +34,9 @@ interface Refs {
 
   /** The prefixes of the containers that have names, where they are known without a request. */
   Map<String, String> containerNames();
+
+  /** What of its file is not in the order that the specification demands. */
+  List<String> disorders();
 
   /** The state of now. */
   Mono<Refs> refresh();

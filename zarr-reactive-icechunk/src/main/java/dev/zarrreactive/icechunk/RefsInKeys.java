@@ -258,6 +258,11 @@ final class RefsInKeys implements Refs {
 
   /** Looks for version 2 again, to which the repository may have been migrated. */
   @Override
+  public List<String> disorders() {
+    return List.of();
+  }
+
+  @Override
   public Mono<Refs> refresh() {
     return Icechunk.detect(files);
   }

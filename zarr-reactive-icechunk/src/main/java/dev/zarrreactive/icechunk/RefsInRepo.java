@@ -13,6 +13,7 @@ import dev.zarrreactive.store.VersionedBytes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -202,6 +203,11 @@ final class RefsInRepo implements Refs {
       }
     }
     return names;
+  }
+
+  @Override
+  public List<String> disorders() {
+    return repo.disorders();
   }
 
   @Override

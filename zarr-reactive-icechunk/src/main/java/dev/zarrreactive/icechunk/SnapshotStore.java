@@ -45,20 +45,27 @@ final class SnapshotStore extends VirtualStore {
   private final RepositoryFiles files;
   private final SnapshotFile snapshot;
   private final Version version;
-  private final String name;
+  private final IcechunkOrigin origin;
 
   /**
    * Creates a store.
    *
-   * @param name the version for people, such as {@code branch main}
+   * @param origin the version of it
    */
   SnapshotStore(
-      RepositoryFiles files, SnapshotFile snapshot, VirtualContainers containers, String name) {
+      RepositoryFiles files,
+      SnapshotFile snapshot,
+      VirtualContainers containers,
+      IcechunkOrigin origin) {
     super(containers);
     this.files = files;
     this.snapshot = snapshot;
     this.version = new Version(snapshot.entry().id());
-    this.name = name;
+    this.origin = origin;
+  }
+
+  IcechunkOrigin origin() {
+    return origin;
   }
 
   /** A chunk of the grid that a manifest may have, by the number of the first one that may. */
@@ -409,7 +416,7 @@ final class SnapshotStore extends VirtualStore {
   @Override
   public String toString() {
     return "Icechunk["
-        + name
+        + origin.version()
         + ", snapshot "
         + snapshot.entry().id()
         + " in "

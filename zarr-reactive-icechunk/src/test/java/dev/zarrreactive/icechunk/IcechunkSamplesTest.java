@@ -41,6 +41,18 @@ class IcechunkSamplesTest {
   }
 
   @Test
+  void a_repository_is_checked() {
+    Store store = FileSystemStore.open(directory.resolve("basic-v2"));
+    IcechunkRepository repository = Objects.requireNonNull(Icechunk.open(store).block());
+    // docs: icechunk-check
+    Flux<IcechunkFinding> ofVersion = repository.check(IcechunkVersion.tag("v 1"));
+    Flux<IcechunkFinding> faults = repository.checkHistory().filter(IcechunkFinding::isFault);
+    // docs: end
+    assertThat(ofVersion.collectList().block()).isEmpty();
+    assertThat(faults.collectList().block()).isEmpty();
+  }
+
+  @Test
   void branches_tags_and_history_are_told() {
     Store store = FileSystemStore.open(directory.resolve("basic-v2"));
     IcechunkRepository repository = Objects.requireNonNull(Icechunk.open(store).block());

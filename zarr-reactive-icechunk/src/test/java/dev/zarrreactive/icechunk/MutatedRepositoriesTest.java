@@ -78,6 +78,40 @@ class MutatedRepositoriesTest {
     assertThat(refused).isBetween(count / 10, count - 1);
   }
 
+  @Sampled
+  @Test
+  void a_check_finds_a_fault_where_a_reader_fails() {
+    int faulty = 0;
+    int count = Cases.some(250, 5_000);
+    for (int seed = 0; seed < count; seed++) {
+      Random random = new Random(seed);
+      Map<String, byte[]> files =
+          new TreeMap<>(REPOSITORIES.get(random.nextInt(REPOSITORIES.size())));
+      List<String> keys =
+          files.keySet().stream()
+              .filter(key -> key.startsWith("snapshots/") || key.startsWith("manifests/"))
+              .toList();
+      String key = keys.get(random.nextInt(keys.size()));
+      files.put(key, mutant(files.get(key), random));
+      Store store = store(files);
+      Throwable error = errorOf(readAll(store));
+      List<IcechunkFinding> faults = new ArrayList<>();
+      Throwable failure =
+          errorOf(
+              Icechunk.open(store)
+                  .flatMapMany(IcechunkRepository::checkHistory)
+                  .filter(found -> found.isFault() && !found.key().startsWith("transactions/"))
+                  .doOnNext(faults::add)
+                  .then());
+      assertThat(failure).as("seed %s, %s", seed, key).isNull();
+      if (error != null) {
+        faulty++;
+        assertThat(faults).as("seed %s, %s: %s", seed, key, error).isNotEmpty();
+      }
+    }
+    assertThat(faulty).isPositive();
+  }
+
   private static Store store(Map<String, byte[]> files) {
     MemoryStore store = MemoryStore.create();
     files.forEach((key, bytes) -> store.set(StoreKey.of(key), Bytes.wrap(bytes)).block());

@@ -30,6 +30,7 @@ final class WrittenRepository {
   private final List<Node> nodes = new ArrayList<>();
   private final Store store = MemoryStore.create();
   private int manifests;
+  private boolean hasList;
   private byte status;
   private @Nullable String reason;
   private int specVersion = 2;
@@ -144,6 +145,12 @@ final class WrittenRepository {
             new int[] {count / 1000, 1000},
             List.of(
                 new Manifest(number, count, new int[] {0, 0}, new int[] {count / 1000, 1000}))));
+    return this;
+  }
+
+  /** Lets the snapshot have a list of its manifests, as Python writes it. */
+  WrittenRepository listed() {
+    hasList = true;
     return this;
   }
 
@@ -279,6 +286,7 @@ final class WrittenRepository {
     }
     int all = vector(builder, tables);
     int none = vector(builder);
+    int list = hasList ? list(builder) : 0;
     int message = builder.createString("a commit");
     builder.startTable(9);
     builder.addStruct(0, id12(builder, bytes12(snapshot)), 0);
@@ -287,7 +295,24 @@ final class WrittenRepository {
     builder.addOffset(4, message, 0);
     builder.addOffset(5, none, 0);
     builder.addOffset(6, none, 0);
+    builder.addOffset(7, list, 0);
     return finish(builder);
+  }
+
+  private int list(FlatBufferBuilder builder) {
+    int[] infos =
+        nodes.stream()
+            .flatMap(node -> node.manifests().stream())
+            .sorted(Comparator.comparingInt(Manifest::number))
+            .mapToInt(
+                manifest -> {
+                  builder.startTable(4);
+                  builder.addStruct(0, id12(builder, bytes12(manifest.number())), 0);
+                  builder.addInt(2, manifest.count(), 0);
+                  return builder.endTable();
+                })
+            .toArray();
+    return vector(builder, infos);
   }
 
   private static int node(FlatBufferBuilder builder, Node node) {

@@ -29,6 +29,9 @@ class IcechunkCommandTest {
   private static final Path ARCHIVE =
       Path.of("src/test/resources/dev/zarrreactive/cli/icechunk.zip").toAbsolutePath();
 
+  /** A snapshot of basic-v2, which has groups alone. */
+  private static final String EARLY = "PP1VSG76FVJS5SRWXFVG";
+
   @TempDir static Path directory;
 
   @BeforeAll
@@ -123,6 +126,84 @@ class IcechunkCommandTest {
               .filter(uri -> uri.contains("/chunks/"))
               .toList();
       assertThat(chunks).as("all that has changed is inline, and /g/h/noise is shared").isEmpty();
+    }
+  }
+
+  @Test
+  void info_says_which_version_it_shows() {
+    String repository = repository("basic-v2");
+    assertThat(good("info", repository + "|icechunk:"))
+        .containsPattern(
+            "\nversion +branch main, snapshot [0-9A-Z]{20} of 2026-[-0-9T:]+Z: changes\n");
+    assertThat(good("info", repository + "|icechunk://tag.v%201/g/plane"))
+        .containsPattern("\nversion +tag v 1, snapshot [0-9A-Z]{20} of .*Z: arrays\n");
+    assertThat(good("info", repository + "|icechunk://" + EARLY))
+        .containsPattern("\nversion +snapshot " + EARLY + " of .*Z: a tree\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"basic-v1", "basic-v2", "moved-v2"})
+  void nothing_is_found_in_good_repositories(String name) {
+    String repository = repository(name);
+    CommandRun one = zarr("validate", repository + "|icechunk:", "--data");
+    assertThat(one.exitCode()).as(one.out() + one.err()).isZero();
+    assertThat(one.out())
+        .contains(" and the files of the snapshot: no findings.")
+        .hasLineCount(name.startsWith("basic") ? 2 : 1);
+    CommandRun all = zarr("validate", repository, "--history");
+    assertThat(all.exitCode()).as(all.out() + all.err()).isZero();
+    assertThat(all.out()).contains(" and the files of every snapshot: no findings.");
+  }
+
+  @Test
+  void files_that_are_wrong_are_findings() throws IOException {
+    Path broken = directory.resolve("broken");
+    copy(directory.resolve("basic-v2"), broken);
+    Path object = files(broken.resolve("chunks")).get(0);
+    Files.delete(object);
+    String key = "chunks/" + object.getFileName();
+    CommandRun run = zarr("validate", broken.toString());
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.out()).contains(key + ": it is missing: chunk (", " of /g/h/noise in manifest ");
+    assertThat(zarr("validate", broken.toString(), "--json").out())
+        .startsWith("{\"place\":\"" + key + "\",\"finding\":\"it is missing: chunk (");
+    String tag = broken + "|icechunk://tag.v%201";
+    assertThat(zarr("validate", tag).out()).contains(key);
+    assertThat(zarr("validate", broken + "|icechunk://" + EARLY).exitCode())
+        .as("an early snapshot without chunks")
+        .isZero();
+    assertThat(zarr("validate", broken + "|icechunk://" + EARLY, "--history").out()).contains(key);
+    for (Path each : files(broken.resolve("manifests"))) {
+      Files.delete(each);
+    }
+    CommandRun without = zarr("validate", broken.toString());
+    assertThat(without.exitCode()).isOne();
+    assertThat(without.out()).contains("manifests/", "is missing", " findings.");
+    assertThat(without.err()).contains("the rest of the nodes was not checked");
+  }
+
+  @Test
+  void the_history_of_what_is_no_repository_is_not_checked() {
+    String copy = directory.resolve("plain.zarr").toString();
+    good("copy", repository("basic-v2") + "|icechunk:", copy, "-q");
+    CommandRun run = zarr("validate", copy, "--history");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err()).contains("--history is for an Icechunk repository");
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        Files.createDirectories(target.getParent());
+        Files.copy(file, target);
+      }
+    }
+  }
+
+  private static List<Path> files(Path place) throws IOException {
+    try (Stream<Path> files = Files.list(place)) {
+      return files.sorted().toList();
     }
   }
 

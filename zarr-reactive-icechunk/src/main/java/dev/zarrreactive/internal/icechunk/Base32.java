@@ -34,4 +34,34 @@ public final class Base32 {
   public static boolean isObjectId(String text) {
     return text.length() == 20 && text.chars().allMatch(c -> ALPHABET.indexOf(c) >= 0);
   }
+
+  /** The first 60 bits of the text of an id of 12 bytes. */
+  public static long high(String id) {
+    return number(id, 0, 12);
+  }
+
+  /** The other 40 bits of the text of an id of 12 bytes. */
+  public static long low(String id) {
+    return number(id, 12, 20);
+  }
+
+  private static long number(String id, int from, int to) {
+    long number = 0;
+    for (int i = from; i < to; i++) {
+      number = number << 5 | ALPHABET.indexOf(id.charAt(i));
+    }
+    return number;
+  }
+
+  /** The text of an id of 12 bytes, of {@link #high} and {@link #low}. */
+  public static String text(long high, long low) {
+    StringBuilder text = new StringBuilder(20);
+    for (int shift = 55; shift >= 0; shift -= 5) {
+      text.append(ALPHABET.charAt((int) (high >>> shift) & 31));
+    }
+    for (int shift = 35; shift >= 0; shift -= 5) {
+      text.append(ALPHABET.charAt((int) (low >>> shift) & 31));
+    }
+    return text.toString();
+  }
 }

@@ -117,6 +117,15 @@ public final class ManifestFile implements ImmutableFile {
     return nodes;
   }
 
+  /** The number of references of all arrays. */
+  public long size() {
+    long size = 0;
+    for (int i = 0; i < buffer.length(arrays); i++) {
+      size += buffer.length(references(buffer.tableIn(arrays, i)));
+    }
+    return size;
+  }
+
   private long id(int array) {
     return buffer.id8(buffer.struct(array, 0, 8, "id of an array"));
   }
@@ -233,6 +242,20 @@ public final class ManifestFile implements ImmutableFile {
         return buffer.length(buffer.vector(reference, 1, 1));
       }
       return buffer.u64(reference, 3);
+    }
+
+    /**
+     * How many of the three kinds of places (inline, in the repository, elsewhere) the reference at
+     * a place names: 1 in a good file.
+     */
+    public int kinds(int at) {
+      int reference = buffer.tableIn(refs, at);
+      boolean isElsewhere =
+          buffer.field(reference, 8, 4) != FlatBuffer.ABSENT
+              || buffer.field(reference, 5, 4) != FlatBuffer.ABSENT;
+      return (buffer.field(reference, 4, 12) == FlatBuffer.ABSENT ? 0 : 1)
+          + (isElsewhere ? 1 : 0)
+          + (buffer.field(reference, 1, 4) == FlatBuffer.ABSENT ? 0 : 1);
     }
 
     /** Where the bytes of the chunk at a place are. */

@@ -30,4 +30,18 @@ final class MetadataItems {
     }
     return new JsonObject(members);
   }
+
+  /** Returns true where the items of a vector are in the order of their names. */
+  static boolean areSorted(FlatBuffer buffer, int table, int slot) {
+    int items = buffer.vector(table, slot, 4);
+    Bytes last = null;
+    for (int i = 0; i < buffer.length(items); i++) {
+      Bytes name = buffer.bytes(buffer.tableIn(items, i), 0, "name of a metadata item");
+      if (last != null && Orders.compare(last, name) >= 0) {
+        return false;
+      }
+      last = name;
+    }
+    return true;
+  }
 }

@@ -220,6 +220,33 @@ public final class RepoFile {
     return numbers;
   }
 
+  /** What of it is not in the order that the specification demands, and this reader needs not. */
+  public List<String> disorders() {
+    List<String> disorders = new ArrayList<>();
+    if (!Orders.isAscending(branches.keySet())) {
+      disorders.add("its branches are not in the order of their names");
+    }
+    if (!Orders.isAscending(tags.keySet())) {
+      disorders.add("its tags are not in the order of their names");
+    }
+    if (!Orders.isAscending(deletedTags)) {
+      disorders.add("its deleted tags are not in the order of their names");
+    }
+    String last = "";
+    for (int place = 0; place < size(); place++) {
+      String id = id(place);
+      if (last.compareTo(id) >= 0) {
+        disorders.add("its snapshots are not in the order of their ids");
+        break;
+      }
+      last = id;
+    }
+    if (!MetadataItems.areSorted(buffer, root, 6)) {
+      disorders.add("its metadata are not in the order of their names");
+    }
+    return disorders;
+  }
+
   /** Returns the error of a history that goes in a circle. */
   public RuntimeException circle(int place) {
     return buffer.damaged("the snapshots before " + id(place) + " make a circle");

@@ -5,7 +5,9 @@ import dev.zarrreactive.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A snapshot: all nodes of one version. A node is a rank in the order of the bytes of the paths.
@@ -135,13 +137,7 @@ public final class SnapshotFile implements ImmutableFile {
   }
 
   private static int compare(Bytes one, Bytes other) {
-    return Arrays.compareUnsigned(
-        one.unsafeArray(),
-        one.unsafeOffset(),
-        one.unsafeOffset() + one.size(),
-        other.unsafeArray(),
-        other.unsafeOffset(),
-        other.unsafeOffset() + other.size());
+    return Orders.compare(one, other);
   }
 
   /** What is told of the snapshot itself. */
@@ -255,6 +251,15 @@ public final class SnapshotFile implements ImmutableFile {
               + (Long.remainderUnsigned(length, chunk) == 0 ? 0 : 1);
     }
 
+    /** The numbers of chunks along the axes. */
+    public List<Long> grid() {
+      List<Long> grid = new ArrayList<>();
+      for (int axis = 0; axis < rank(); axis++) {
+        grid.add(chunks(axis));
+      }
+      return grid;
+    }
+
     /** Returns true for the index of a chunk in the grid. */
     public boolean has(int[] index) {
       if (index.length != rank()) {
@@ -327,6 +332,17 @@ public final class SnapshotFile implements ImmutableFile {
       return true;
     }
 
+    /** The extents of a manifest, from and to for each axis. */
+    public List<Long> extentsOf(int number) {
+      int extents = extents(number);
+      List<Long> all = new ArrayList<>();
+      for (int axis = 0; axis < buffer.length(extents); axis++) {
+        all.add(buffer.u32(buffer.element(extents, axis, 8)));
+        all.add(buffer.u32(buffer.element(extents, axis, 8) + 4));
+      }
+      return all;
+    }
+
     private int extents(int number) {
       return buffer.vector(buffer.tableIn(manifests, number), 1, 8, "extents of a manifest");
     }
@@ -368,6 +384,56 @@ public final class SnapshotFile implements ImmutableFile {
       }
     }
     return -1;
+  }
+
+  /** The ids of the manifests in its list, each with the number of its references. */
+  public Map<String, Long> manifestFiles() {
+    int root = buffer.root();
+    Map<String, Long> all = new LinkedHashMap<>();
+    int files = buffer.vector(root, 7, 4);
+    for (int i = 0; i < buffer.length(files); i++) {
+      int info = buffer.tableIn(files, i);
+      all.put(buffer.id12(buffer.struct(info, 0, 12, "id of a manifest")), buffer.u32(info, 2));
+    }
+    int old = buffer.vector(root, 6, 32);
+    for (int i = 0; i < buffer.length(old); i++) {
+      int info = buffer.element(old, i, 32);
+      all.put(buffer.id12(info), buffer.u32(info + 24));
+    }
+    return all;
+  }
+
+  /** What of it is not in the order that the specification demands, and this reader needs not. */
+  public List<String> disorders() {
+    List<String> disorders = new ArrayList<>();
+    int vector = buffer.vector(buffer.root(), 2, 4, "nodes");
+    boolean isByBytes = true;
+    boolean isByNames = true;
+    for (int i = 1; i < buffer.length(vector); i++) {
+      Bytes one = path(buffer, buffer.tableIn(vector, i - 1));
+      Bytes other = path(buffer, buffer.tableIn(vector, i));
+      isByBytes = isByBytes && compare(one, other) < 0;
+      isByNames = isByNames && compare(byNames(one), byNames(other)) < 0;
+    }
+    if (!isByBytes && !isByNames) {
+      disorders.add("its nodes are not in the order of their paths");
+    }
+    if (!Orders.isAscending(manifestFiles().keySet())) {
+      disorders.add("its list of manifests is not in the order of their ids");
+    }
+    if (!MetadataItems.areSorted(buffer, buffer.root(), 5)) {
+      disorders.add("its metadata are not in the order of their names");
+    }
+    return disorders;
+  }
+
+  /** A path whose bytes have the order of the names in it: a slash goes before every other byte. */
+  private static Bytes byNames(Bytes path) {
+    byte[] names = path.toByteArray();
+    for (int i = 0; i < names.length; i++) {
+      names[i] = names[i] == '/' ? 0 : names[i];
+    }
+    return Bytes.wrap(names);
   }
 
   @Override

@@ -32,8 +32,11 @@ public final class ArrayDescription {
   private final ZarrArray array;
   private final ChunkLayout layout;
   private final List<String> stored;
+  private final List<String> version;
 
-  private ArrayDescription(String name, ZarrArray array, List<String> stored) {
+  private ArrayDescription(
+      String name, ZarrArray array, List<String> stored, List<String> version) {
+    this.version = version;
     this.name = name;
     this.array = array;
     this.layout = ChunkLayout.of(array);
@@ -46,7 +49,7 @@ public final class ArrayDescription {
    * @param name the array in the user's words
    */
   public static ArrayDescription of(String name, ZarrArray array) {
-    return new ArrayDescription(name, array, List.of());
+    return new ArrayDescription(name, array, List.of(), List.of());
   }
 
   /**
@@ -55,13 +58,14 @@ public final class ArrayDescription {
    * @param name the array in the user's words
    * @param store the store of the array
    * @param limit where the count ends
+   * @param version of the repository that the array is in, in words, or nothing
    */
   public static Mono<ArrayDescription> of(
-      String name, ZarrArray array, Store store, StoredSize.Limit limit) {
+      String name, ZarrArray array, Store store, StoredSize.Limit limit, List<String> version) {
     return StoredSize.of(array, store, limit)
         .map(size -> stored(array, size, limit))
         .onErrorReturn(StoreCapabilityException.class, "unknown: the store cannot list")
-        .map(stored -> new ArrayDescription(name, array, List.of(stored)));
+        .map(stored -> new ArrayDescription(name, array, List.of(stored), version));
   }
 
   private static String stored(ZarrArray array, StoredSize size, StoredSize.Limit limit) {
@@ -110,6 +114,7 @@ public final class ArrayDescription {
     ArrayMetadata metadata = array.metadata();
     return new FieldTable(colour)
         .field("array", name)
+        .field("version", version)
         .format(metadata)
         .field("shape", array.shape().toString())
         .field("dimensions", dimensions(metadata))

@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
 /** A group described for people. */
@@ -15,6 +16,7 @@ public final class GroupDescription {
   private final String name;
   private final ZarrGroup group;
   private final String children;
+  private final List<String> version;
 
   private record Children(long groups, long arrays, long unreadable) {
     Children with(ZarrNode child) {
@@ -36,18 +38,20 @@ public final class GroupDescription {
     }
   }
 
-  private GroupDescription(String name, ZarrGroup group, String children) {
+  private GroupDescription(String name, ZarrGroup group, String children, List<String> version) {
     this.name = name;
     this.group = group;
     this.children = children;
+    this.version = version;
   }
 
   /**
    * Describes {@code group}, and counts its children if the store can list them.
    *
    * @param name the group in the user's words
+   * @param version of the repository that the group is in, in words, or nothing
    */
-  public static Mono<GroupDescription> of(String name, ZarrGroup group) {
+  public static Mono<GroupDescription> of(String name, ZarrGroup group, List<String> version) {
     return group
         .children()
         .reduce(new Children(0, 0, 0), Children::with)
@@ -56,7 +60,7 @@ public final class GroupDescription {
             StoreCapabilityException.class,
             "unknown: the store cannot list, and consolidated metadata are "
                 + (group.metadata().consolidatedProblem() == null ? "missing" : "broken"))
-        .map(children -> new GroupDescription(name, group, children));
+        .map(children -> new GroupDescription(name, group, children, version));
   }
 
   /** Returns the description, on several lines. */
@@ -64,6 +68,7 @@ public final class GroupDescription {
     FieldTable fields =
         new FieldTable(colour)
             .field("group", name)
+            .field("version", version)
             .format(group.metadata())
             .field("children", children);
     ConsolidatedMetadata consolidated = group.metadata().consolidated();

@@ -13,9 +13,14 @@ import dev.zarrreactive.cli.options.Secrets;
 import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.cli.support.SupportReport;
 import dev.zarrreactive.dataset.ome.OmeGap;
+import dev.zarrreactive.icechunk.IcechunkOrigin;
+import dev.zarrreactive.icechunk.IcechunkSnapshot;
+import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.json.JsonObject;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -139,14 +144,32 @@ public final class InfoCommand extends LocatedOperation {
 
   private Mono<String> description(NodePlace place, ZarrNode node) {
     boolean colour = colours().isOn();
+    List<String> version =
+        IcechunkOrigin.of(place.hierarchy().store()).map(InfoCommand::words).stream().toList();
     if (node instanceof ZarrArray array) {
       StoredSize.Limit limit =
           new StoredSize.Limit(MOST_KEYS, LONGEST, command().console().thread());
-      return ArrayDescription.of(subject(), array, HierarchyRequests.of(place.hierarchy()), limit)
+      return ArrayDescription.of(
+              subject(), array, HierarchyRequests.of(place.hierarchy()), limit, version)
           .map(description -> description.text(colour));
     }
     return node instanceof ZarrGroup group
-        ? GroupDescription.of(subject(), group).map(description -> description.text(colour))
+        ? GroupDescription.of(subject(), group, version)
+            .map(description -> description.text(colour))
         : Mono.just(UnreadableDescription.text(subject(), node.metadata(), colour));
+  }
+
+  /** Returns the version of a repository that is shown, such as a branch, and its snapshot. */
+  private static String words(IcechunkOrigin origin) {
+    IcechunkSnapshot snapshot = origin.snapshot();
+    String name =
+        origin.version() instanceof IcechunkVersion.Id ? "" : origin.version().toString() + ", ";
+    return name
+        + "snapshot "
+        + snapshot.id()
+        + " of "
+        + snapshot.time().truncatedTo(ChronoUnit.SECONDS)
+        + ": "
+        + snapshot.message();
   }
 }
