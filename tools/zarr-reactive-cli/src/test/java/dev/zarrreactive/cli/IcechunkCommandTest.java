@@ -301,16 +301,6 @@ class IcechunkCommandTest {
     throw new AssertionError("no state with " + snapshot + " in " + states);
   }
 
-  private static void copy(Path from, Path to) throws IOException {
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        Path target = to.resolve(from.relativize(file));
-        Files.createDirectories(target.getParent());
-        Files.copy(file, target);
-      }
-    }
-  }
-
   /** Returns the lines of a tree below its root. */
   private static String tree(String location) {
     String tree = good("tree", location);
