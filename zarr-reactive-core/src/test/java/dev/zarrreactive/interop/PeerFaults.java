@@ -65,6 +65,8 @@ final class PeerFaults {
           "endian", "an old name of bytes, which no peer takes",
           "cast_value", "zarr reads it, but only with the package cast-value-rs",
           "scale_offset", "zarr reads it in new versions only",
+          "(numcodecs\\.)?imagecodecs_.*",
+              "only with the package imagecodecs; ImagecodecsVectorsTest has its vectors",
           "numcodecs.msgpack2", "numcodecs reads it, but only with the package msgpack",
           "complex_.*|float6_.*|float8_e4m3|uint[24]|binary", "no peer has the data type");
 

@@ -442,7 +442,7 @@ class LocatedChunksTest {
   }
 
   @Test
-  void of_a_file_that_was_cut_the_first_chunk_behind_the_cut_is_named() {
+  void of_a_file_that_was_cut_a_chunk_behind_the_cut_is_named() {
     VirtualCopy copy = row(50);
     StoreKey file = StoreKey.of("data/all.nc");
     Bytes whole = Objects.requireNonNull(files.get(file).block());
@@ -461,7 +461,10 @@ class LocatedChunksTest {
                     .doOnNext(chunk -> before.add(chunk.index()[0]))
                     .blockLast())
         .isInstanceOfSatisfying(
-            StoreException.class, e -> assertThat(e.location().chunkIndex()).containsExactly(20));
+            StoreException.class,
+            e ->
+                assertThat(e.location().chunkIndex())
+                    .satisfies(index -> assertThat(index[0]).isBetween(20L, 49L)));
     assertThat(before).hasSizeLessThanOrEqualTo(20).isSorted();
   }
 

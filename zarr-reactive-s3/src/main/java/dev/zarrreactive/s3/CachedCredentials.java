@@ -32,7 +32,9 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
       "; for a public bucket set anonymous (the command: --anonymous)";
 
   private static final String NOWHERE =
-      "no credentials were found, in the environment or a profile" + ANONYMOUS;
+      "no credentials were found, in the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)"
+          + " or a profile"
+          + ANONYMOUS;
 
   private final AtomicReference<@Nullable IdentityProvider<? extends AwsCredentialsIdentity>>
       source = new AtomicReference<>();

@@ -192,6 +192,7 @@ final class S3Errors {
       return "; no response of this endpoint was one of S3: is the endpoint right?";
     }
     return switch (code(error)) {
+      case "NoSuchBucket" -> "; create the bucket first, or look at its name and the endpoint";
       case "InvalidToken" -> "; the session token is not valid";
       case "RequestTimeTooSkewed" -> "; the clock of this machine is wrong";
       case "SignatureDoesNotMatch" -> "; the secret key does not belong to the access key";

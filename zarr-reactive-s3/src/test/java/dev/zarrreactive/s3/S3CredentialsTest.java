@@ -202,6 +202,7 @@ class S3CredentialsTest {
     for (int i = 0; i < 8; i++) {
       assertThat(errorOf(Mono.fromFuture(reads.get(i))))
           .hasMessageContaining("no credentials were found")
+          .hasMessageContaining("AWS_ACCESS_KEY_ID")
           .hasMessageContaining("key value" + i);
     }
     await(store.close());

@@ -202,7 +202,8 @@ class S3SignedReadsTest {
       s3.answers = asked -> error(404, "NoSuchBucket");
       assertThat(errorOf(store.get(KEY)))
           .isExactlyInstanceOf(StoreException.class)
-          .hasMessageContaining("404 NoSuchBucket");
+          .hasMessageContaining("404 NoSuchBucket")
+          .hasMessageContaining("create the bucket first");
       s3.answers = asked -> error(404, "NoSuchKey");
       assertThat(await(store.get(KEY))).isNull();
       s3.answers = asked -> error(400, "Odd");

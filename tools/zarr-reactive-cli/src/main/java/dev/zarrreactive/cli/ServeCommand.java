@@ -4,16 +4,25 @@ import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
+import dev.zarrreactive.cli.history.RepositoryVersions;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.TimeConverter;
+import dev.zarrreactive.icechunk.IcechunkAdapter;
+import dev.zarrreactive.icechunk.IcechunkOptions;
+import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ServerLimits;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreAdapter.Segment;
+import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.virtual.VirtualContainers;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,6 +41,8 @@ import reactor.netty.ChannelBindException;
       "Without PATH it serves the hierarchy of the demonstration."
     })
 public final class ServeCommand extends Subcommand {
+  private static final String ICECHUNK = "icechunk";
+
   @Parameters(
       arity = "0..1",
       paramLabel = "PATH",
@@ -124,10 +135,75 @@ public final class ServeCommand extends Subcommand {
       command().storeSettings(spec()).checkedFor();
       return DemoHierarchy.inMemory()
           .subscribeOn(console.thread())
-          .flatMap(store -> serve(store, limits, console));
+          .flatMap(store -> serve(ZarrServer.of(store), false, limits, console));
     }
-    return location(served, command().storeSettings(spec()).checkedFor(served).of(served))
-        .in(options(), place -> serve(store(place), limits, console));
+    StoreOptions given = command().storeSettings(spec()).checkedFor(served).of(served);
+    Pipeline pipeline = Pipeline.isOne(served) ? LocationText.pipeline(served) : null;
+    Segment last = pipeline == null ? null : pipeline.last();
+    return pipeline != null && last != null && last.scheme().equals(ICECHUNK)
+        ? repository(pipeline, last, given, limits, console)
+        : location(served, given)
+            .in(options(), place -> recognised(store(place), given, limits, console));
+  }
+
+  /** Serves the versions of the repository that a pipeline names. */
+  private Mono<Void> repository(
+      Pipeline pipeline,
+      Segment segment,
+      StoreOptions given,
+      ServerLimits limits,
+      CommandConsole console) {
+    IcechunkVersion version = IcechunkAdapter.version(segment, StoreOptions.none());
+    String body = segment.body();
+    int slash = body.startsWith("//") ? body.indexOf('/', 2) : 0;
+    String inside = slash < 0 ? "" : Segment.path(body.substring(slash));
+    NodePath node = NodePath.of(inside).resolve(pipeline.node());
+    return Mono.usingWhen(
+        pipeline.withoutLast().open(options(given, false)).map(Pipeline::directoryOf),
+        directory -> versions(directory, version, node, given, limits, console),
+        Store::close);
+  }
+
+  /** Returns the options of a repository, or those of the store around it. */
+  private static StoreOptions options(StoreOptions given, boolean ofRepository) {
+    IcechunkAdapter adapter = new IcechunkAdapter();
+    StoreOptions own = given;
+    for (String name : given.names()) {
+      own = adapter.takes(name) == ofRepository ? own : own.without(name);
+    }
+    return own;
+  }
+
+  /** Serves a store, or the versions of the repository that it turns out to be. */
+  private Mono<Void> recognised(
+      Store store, StoreOptions given, ServerLimits limits, CommandConsole console) {
+    return ForeignContent.inDirectory(store, NodePath.ROOT)
+        .map(found -> ICECHUNK.equals(found.adapter()))
+        .defaultIfEmpty(false)
+        .flatMap(
+            isRepository -> {
+              if (!isRepository) {
+                return serve(ZarrServer.of(store), false, limits, console);
+              }
+              warn("opened as |" + ICECHUNK + ":");
+              return versions(store, IcechunkVersion.MAIN, NodePath.ROOT, given, limits, console);
+            });
+  }
+
+  private Mono<Void> versions(
+      Store directory,
+      IcechunkVersion version,
+      NodePath node,
+      StoreOptions given,
+      ServerLimits limits,
+      CommandConsole console) {
+    return Mono.usingWhen(
+        Mono.fromSupplier(() -> VirtualContainers.of(options(given, true))),
+        allowed ->
+            RepositoryVersions.open(
+                    directory, IcechunkOptions.defaults().withContainers(allowed), version, node)
+                .flatMap(found -> serve(ZarrServer.of(found), true, limits, console)),
+        VirtualContainers::close);
   }
 
   private ServerLimits limits() {
@@ -153,10 +229,15 @@ public final class ServeCommand extends Subcommand {
     return node.isRoot() ? store : Stores.prefixed(store, node.prefix());
   }
 
-  private Mono<Void> serve(Store store, ServerLimits limits, CommandConsole console) {
+  /**
+   * Serves until the end of the command.
+   *
+   * @param hasVersions whether it serves the versions of a store
+   */
+  private Mono<Void> serve(
+      ZarrServer of, boolean hasVersions, ServerLimits limits, CommandConsole console) {
     ZarrServer server =
-        ZarrServer.of(store)
-            .host(host)
+        of.host(host)
             .port(port)
             .limits(limits)
             .consolidated(!asStored)
@@ -168,17 +249,20 @@ public final class ServeCommand extends Subcommand {
     }
     return Mono.usingWhen(
             server.start(),
-            running -> announce(running, console).then(running.onClose()),
+            running -> announce(running, hasVersions, console).then(running.onClose()),
             RunningServer::close)
         .onErrorMap(ChannelBindException.class, ServeCommand::refused);
   }
 
-  private Mono<Void> announce(RunningServer running, CommandConsole console) {
+  private Mono<Void> announce(RunningServer running, boolean hasVersions, CommandConsole console) {
     return Mono.<Void>fromRunnable(
             () -> {
               String what = path == null ? "the demonstration's hierarchy" : subject();
               console.out().println("Serving " + what + " at " + running.uri() + " until Ctrl-C");
               console.out().println("In a browser: " + running.uri() + "/api/");
+              if (hasVersions) {
+                console.out().println("Its versions: " + running.uri() + "/__versions/");
+              }
               if (allOrigins) {
                 console.out().println("Pages of every origin may read it.");
               }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.faults.server.ReceivedRequest;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -218,6 +221,96 @@ class IcechunkCommandTest {
     CommandRun run = zarr("info", repository("basic-v2") + segment);
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"basic-v1, ''", "basic-v2, ''", "basic-v1, |icechunk:", "basic-v2, |icechunk:"})
+  void a_repository_is_served_with_its_versions(String name, String segment) throws Exception {
+    String repository = repository(name);
+    try (ServeCommandTest.Running serving =
+        new ServeCommandTest.Running("serve", repository + segment, "--port", "0")) {
+      String versions = serving.url + "/__versions/";
+      assertThat(serving.out()).contains("Its versions: " + versions);
+      assertThat(tree(serving.url)).isEqualTo(tree(repository + "|icechunk:"));
+      assertThat(tree(versions + "tag.v%201"))
+          .isEqualTo(tree(repository + "|icechunk://tag.v%201"));
+      assertThat(tree(versions + "branch.other%20name.1"))
+          .isEqualTo(tree(repository + "|icechunk://branch.other%20name.1"));
+      assertThat(good("read", "--format=json", versions + "branch.main/g/plane"))
+          .isEqualTo(good("read", "--format=json", repository + "|icechunk://branch.main/g/plane"));
+      String told = get(serving.url + "/api/versions.json");
+      List<String> ids =
+          good("history", repository, "--json")
+              .lines()
+              .map(line -> line.replaceFirst("\\{\"id\":\"(\\w+)\".*", "$1"))
+              .toList();
+      assertThat(told)
+          .contains(
+              "\"version\":\"branch.main\"", "\"href\":\"../__versions/branch.other%20name.1/\"")
+          .contains("\"message\":\"changes\"", "\"is_complete\":true")
+          .doesNotContain("gone");
+      assertThat(told.substring(told.indexOf("\"history\""))).containsSubsequence(ids);
+      for (String id : ids.subList(0, ids.size() - 1)) { // the first snapshot is empty
+        assertThat(tree(versions + id)).isEqualTo(tree(repository + "|icechunk://" + id));
+      }
+      for (String missing :
+          List.of("branch.none", "tag.gone", "NOID", "00000000000000000000", "branch.main/none")) {
+        CommandRun run = zarr("info", versions + missing, "--no-retry");
+        assertThat(run.err()).as(missing).containsPattern("not a Zarr directory|no array or group");
+      }
+    }
+  }
+
+  @Test
+  void a_served_branch_follows_the_commits_and_a_snapshot_stays() throws Exception {
+    Path live = directory.resolve("live");
+    copy(directory.resolve("basic-v2"), live);
+    String old =
+        good("history", live + "|icechunk://tag.v%201", "--json", "-n", "1")
+            .replaceFirst("(?s)\\{\"id\":\"(\\w+)\".*", "$1");
+    Path now = live.resolve("repo");
+    byte[] last = Files.readAllBytes(now);
+    Files.write(now, Files.readAllBytes(before(live, old)));
+    try (ServeCommandTest.Running serving =
+        new ServeCommandTest.Running("serve", live.toString(), "--port", "0")) {
+      assertThat(tree(serving.url)).contains("nothing");
+      Files.write(now, last);
+      Waiting.eventually("the commit", () -> !tree(serving.url).contains("nothing"));
+      assertThat(tree(serving.url + "/__versions/" + old)).contains("nothing");
+    }
+  }
+
+  /** Returns the state of a repository in which the branch main had a snapshot. */
+  private static Path before(Path live, String snapshot) throws IOException {
+    List<Path> states;
+    try (Stream<Path> files = Files.list(live.resolve("overwritten"))) {
+      states = files.sorted().toList();
+    }
+    byte[] last = Files.readAllBytes(live.resolve("repo"));
+    try {
+      for (Path state : states) {
+        Files.write(live.resolve("repo"), Files.readAllBytes(state));
+        if (good("history", live.toString(), "--json", "-n", "1")
+            .startsWith("{\"id\":\"" + snapshot)) {
+          return state;
+        }
+      }
+    } finally {
+      Files.write(live.resolve("repo"), last);
+    }
+    throw new AssertionError("no state with " + snapshot + " in " + states);
+  }
+
+  /** Returns the lines of a tree below its root. */
+  private static String tree(String location) {
+    String tree = good("tree", location);
+    return tree.substring(tree.indexOf('\n') + 1);
+  }
+
+  private static String get(String url) throws IOException {
+    try (InputStream in = URI.create(url).toURL().openStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

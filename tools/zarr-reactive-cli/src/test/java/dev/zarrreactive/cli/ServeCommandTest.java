@@ -45,7 +45,7 @@ class ServeCommandTest {
   @TempDir Path directory;
 
   /** A command that runs on a thread of its own. */
-  private static final class Running implements AutoCloseable {
+  static final class Running implements AutoCloseable {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
@@ -62,12 +62,16 @@ class ServeCommandTest {
                           new CommandConsole(out, err, Terminal.NONE), Map.of(), arguments)));
       thread.start();
       Matcher printed = URL.matcher("");
-      while (!printed.reset(out.toString(StandardCharsets.UTF_8)).find()) {
+      while (!printed.reset(out()).find()) {
         assertThat(exitCode).as("%s", err).isNotDone();
         Thread.sleep(5);
       }
       url = printed.group(1);
       page = printed.group(2);
+    }
+
+    String out() {
+      return out.toString(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -65,11 +65,24 @@ final class ArrayApi {
   private final ServerActivity activity;
   private final ServerLimits limits;
   private final byte[] description;
-  private final PageFiles page = new PageFiles();
-  private final AtomicInteger slices = new AtomicInteger();
+  private final PageFiles page;
+  private final AtomicInteger slices;
 
-  /** Creates the resources. Looks for codecs in files, so it may block. */
-  ArrayApi(Store store, ServerActivity activity, ZarrOptions options, ServerLimits limits) {
+  /**
+   * Creates the resources. Looks for codecs in files, so it may block.
+   *
+   * @param slices the reads of all stores of the server that are under way
+   * @param hasVersions whether the page offers other versions of the store
+   */
+  ArrayApi(
+      Store store,
+      ServerActivity activity,
+      AtomicInteger slices,
+      boolean hasVersions,
+      ZarrOptions options,
+      ServerLimits limits) {
+    this.slices = slices;
+    this.page = new PageFiles(hasVersions);
     ZarrObserver told = options.observer();
     ZarrObserver counting = activity.caches();
     this.hierarchy =
@@ -133,7 +146,8 @@ final class ArrayApi {
     }
   }
 
-  private static Map<String, List<String>> parameters(RequestPath path) {
+  /** Returns the parameters of a request's query. */
+  static Map<String, List<String>> parameters(RequestPath path) {
     try {
       return new QueryStringDecoder(path.query(), StandardCharsets.UTF_8, false).parameters();
     } catch (IllegalArgumentException e) {
@@ -141,7 +155,8 @@ final class ArrayApi {
     }
   }
 
-  private static void allow(Map<String, List<String>> parameters, Set<String> names) {
+  /** Refuses other parameters than these, and repeated ones. */
+  static void allow(Map<String, List<String>> parameters, Set<String> names) {
     parameters.forEach(
         (name, values) -> {
           if (!names.contains(name) || values.size() != 1) {
@@ -324,7 +339,8 @@ final class ArrayApi {
             });
   }
 
-  private static Reply document(JsonObject json) {
+  /** Returns the response of a document that may change. */
+  static Reply document(JsonObject json) {
     return Reply.of(200, Reply.JSON, json.toString().getBytes(StandardCharsets.UTF_8))
         .with(HttpHeaderNames.CACHE_CONTROL, "no-cache");
   }

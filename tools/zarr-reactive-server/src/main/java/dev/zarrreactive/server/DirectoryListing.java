@@ -99,7 +99,8 @@ final class DirectoryListing {
         .concatWithValues(end);
   }
 
-  private static String encoded(String name) {
+  /** Returns a name for the path of a URL. */
+  static String encoded(String name) {
     StringBuilder encoded = new StringBuilder();
     for (byte unit : name.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (unit & 0xff);

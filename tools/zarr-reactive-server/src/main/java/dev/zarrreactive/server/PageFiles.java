@@ -4,9 +4,10 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ final class PageFiles {
           "axes.js",
           "chunks.js",
           "chunks.js",
+          "versions.js",
+          "versions.js",
           "page.css",
           "page.css");
   private static final Map<String, String> TYPES =
@@ -33,13 +36,26 @@ final class PageFiles {
           "page.js", "text/javascript;charset=utf-8",
           "axes.js", "text/javascript;charset=utf-8",
           "chunks.js", "text/javascript;charset=utf-8",
+          "versions.js", "text/javascript;charset=utf-8",
           "page.css", "text/css;charset=utf-8");
+
+  /** The line of the page that asks for versions. */
+  private static final String VERSIONS = "<script type=\"module\" src=\"versions.js\"></script>\n";
 
   private final Map<String, byte[]> files;
 
-  /** Reads the files, so it blocks. */
-  PageFiles() {
-    files = TYPES.keySet().stream().collect(Collectors.toMap(name -> name, PageFiles::read));
+  /**
+   * Reads the files, so it blocks.
+   *
+   * @param hasVersions whether the page asks for the versions of the store
+   */
+  PageFiles(boolean hasVersions) {
+    files = new HashMap<>();
+    TYPES.keySet().forEach(name -> files.put(name, read(name)));
+    if (!hasVersions) {
+      String page = new String(read("page.html"), StandardCharsets.UTF_8);
+      files.put("page.html", page.replace(VERSIONS, "").getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   /** Reads a resource of this package. */

@@ -1,11 +1,8 @@
 package dev.zarrreactive.server;
 
-import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
-import dev.zarrreactive.store.Store;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -14,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -33,10 +29,7 @@ final class RequestHandler
   private final CrossOrigin origins;
   private final AccessCheck access;
   private final BiConsumer<String, Throwable> failures;
-  private final StoreValues values;
-  private final DirectoryListing listing;
-  private final @Nullable SynthesizedMetadata synthesized;
-  private final @Nullable ArrayApi api;
+  private final ServedResources resources;
   private final ByteBudget budget;
   private final ServerActivity activity;
   private final Sinks.Empty<Void> idle = Sinks.empty();
@@ -45,16 +38,13 @@ final class RequestHandler
   /**
    * Creates a handler.
    *
-   * @param store with the cache of the server
+   * @param resources that it answers with
    * @param prefix of the paths that it answers, without a slash at its end
-   * @param api the resources of arrays; null where values alone are served
    */
   RequestHandler(
-      Store store,
+      ServedResources resources,
       ServerActivity activity,
       String prefix,
-      boolean synthesizes,
-      @Nullable ArrayApi api,
       ServerLimits limits,
       CrossOrigin origins,
       AccessCheck access,
@@ -65,10 +55,7 @@ final class RequestHandler
     this.origins = origins;
     this.access = access;
     this.failures = failures;
-    this.values = new StoreValues(new ValueReads(store, limits.readBytes()));
-    this.listing = new DirectoryListing(store);
-    this.synthesized = synthesizes ? new SynthesizedMetadata(store, limits) : null;
-    this.api = api;
+    this.resources = resources;
     this.budget = new ByteBudget(limits.heldBytes(), Environment.current().timer(), true);
   }
 
@@ -191,7 +178,7 @@ final class RequestHandler
         .flatMap(
             decision ->
                 decision.status() == 0
-                    ? resource(path, method, headers, memory)
+                    ? resources.get(path, method, headers, memory)
                     : Mono.just(refused(decision, path)));
   }
 
@@ -201,31 +188,6 @@ final class RequestHandler
         ? Problem.of(403, path.path(), "access to this is denied")
         : Problem.of(401, path.path(), "this needs credentials")
             .with(HttpHeaderNames.WWW_AUTHENTICATE, challenge);
-  }
-
-  private Mono<Reply> resource(
-      RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
-    Mono<Reply> resource = api == null ? null : api.get(path, method);
-    if (resource != null) {
-      return resource;
-    }
-    if (path.isDirectory()) {
-      return Mono.fromSupplier(() -> listing.get(path, headers));
-    }
-    StoreKey key = path.key();
-    Mono<Reply> stored =
-        values
-            .get(key, method, headers, memory)
-            .onErrorResume(NotAValueException.class, no -> Mono.empty());
-    SynthesizedMetadata made = synthesized;
-    return (made == null
-            ? stored
-            : made.at(key)
-                .map(
-                    document ->
-                        StoreValues.of(key, method, headers, document.bytes(), document.tag()))
-                .switchIfEmpty(stored))
-        .switchIfEmpty(Mono.error(Problem.MissingException::new));
   }
 
   /** Returns the channel of a request, which reactor-netty no longer tells behind its end. */

@@ -9,10 +9,13 @@ import dev.zarrreactive.store.decorator.CacheOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -43,7 +46,8 @@ import reactor.netty.resources.LoopResources;
 public final class ZarrServer {
   private static final Scheduler SETUP = Daemons.mayBlock(1, "zarr-server-setup", 10);
 
-  private final Store store;
+  private final @Nullable Store store;
+  private final @Nullable StoreVersions versions;
   private String host = "127.0.0.1";
   private int port = 8080;
   private String prefix = "";
@@ -56,13 +60,31 @@ public final class ZarrServer {
   private BiConsumer<String, Throwable> failures = (path, error) -> {};
   private UnaryOperator<HttpServer> customized = UnaryOperator.identity();
 
-  private ZarrServer(Store store) {
+  private ZarrServer(@Nullable Store store, @Nullable StoreVersions versions) {
     this.store = store;
+    this.versions = versions;
   }
 
   /** Returns the settings of a server of {@code store}, which stays the caller's to close. */
   public static ZarrServer of(Store store) {
-    return new ZarrServer(store);
+    return new ZarrServer(store, null);
+  }
+
+  /**
+   * Returns the settings of a server of the versions of a store. {@code GET /KEY} is of {@link
+   * StoreVersions#served}; {@code GET /__versions/branch.NAME/KEY}, {@code
+   * /__versions/tag.NAME/KEY} and {@code /__versions/ID/KEY} are of the version that they name, and
+   * {@code api/} below each of them as below the root. {@code /__versions/} and {@code
+   * api/versions.json} tell the branches, the tags and the history. A branch follows its snapshots:
+   * a response is of a state that is at most a second old. Values of a snapshot that a request
+   * names by its id may be kept by the client.
+   *
+   * <p>Four stores are open at a time, and each has a fourth of {@link ServerLimits#cacheBytes} and
+   * of {@link ZarrOptions#maxInFlightBytes}. The {@link #access} check sees the whole path, with
+   * the version at its beginning.
+   */
+  public static ZarrServer of(StoreVersions versions) {
+    return new ZarrServer(null, versions);
   }
 
   /** Sets the address to listen at; by default 127.0.0.1, which this machine alone can reach. */
@@ -181,21 +203,38 @@ public final class ZarrServer {
   }
 
   private RequestHandler requestHandler() {
-    CacheOptions cache = CacheOptions.ofBytes(limits.cacheBytes()).withRevalidation(Duration.ZERO);
-    Store readable =
-        store.capabilities().contains(StoreCapability.WRITE) ? Stores.readOnly(store) : store;
     ServerActivity activity = new ServerActivity();
-    Store cached = Stores.cached(Stores.observed(readable, activity.store()), cache);
+    AtomicInteger slices = new AtomicInteger();
+    ServedResources resources;
+    if (versions != null) {
+      resources =
+          new ServedVersions(
+              versions,
+              each -> served(each, ServedVersions.OPENED, activity, slices),
+              SETUP,
+              servesApi,
+              limits);
+    } else {
+      resources = served(Objects.requireNonNull(store), 1, activity, slices);
+    }
     return new RequestHandler(
+        resources, activity, prefix, limits, new CrossOrigin(origins), access, failures);
+  }
+
+  /** Returns the resources of one of several stores, which share the memory of the server. */
+  private ServedStore served(Store one, int stores, ServerActivity activity, AtomicInteger slices) {
+    CacheOptions cache =
+        CacheOptions.ofBytes(limits.cacheBytes() / stores).withRevalidation(Duration.ZERO);
+    Store readable =
+        one.capabilities().contains(StoreCapability.WRITE) ? Stores.readOnly(one) : one;
+    Store cached = Stores.cached(Stores.observed(readable, activity.store()), cache);
+    ZarrOptions own =
+        options.withMaxInFlightBytes(Math.max(1, options.maxInFlightBytes() / stores));
+    return new ServedStore(
         cached,
-        activity,
-        prefix,
         synthesizes,
-        servesApi ? new ArrayApi(cached, activity, options, limits) : null,
-        limits,
-        new CrossOrigin(origins),
-        access,
-        failures);
+        servesApi ? new ArrayApi(cached, activity, slices, versions != null, own, limits) : null,
+        limits);
   }
 
   /**
