@@ -101,7 +101,7 @@ public final class YamlConfig {
       Line line = lines.get(at);
       String rest = line.text.substring(1).strip();
       int inner = indent + line.text.length() - rest.length();
-      if (!rest.isEmpty() && colon(rest) >= 0) {
+      if (!rest.isEmpty() && (isItem(rest) || colon(rest) >= 0)) {
         lines.set(at, new Line(line.number, inner, rest));
         elements.add(block(inner, depth + 1));
       } else {
