@@ -41,7 +41,7 @@ public final class NodeLocation {
   private final Consumer<String> told;
 
   /** Opens something else where no node is found, for example an archive with any name. */
-  private final Function<NodeNotFoundException, Mono<Opened>> otherwise;
+  private final BiFunction<Opened, NodeNotFoundException, Mono<Opened>> otherwise;
 
   /**
    * An open store.
@@ -68,7 +68,7 @@ public final class NodeLocation {
       Mono<Opened> opened,
       UnaryOperator<Store> dressed,
       Consumer<String> told,
-      Function<NodeNotFoundException, Mono<Opened>> otherwise) {
+      BiFunction<Opened, NodeNotFoundException, Mono<Opened>> otherwise) {
     this.scheme = scheme;
     this.format = format;
     this.opened = opened;
@@ -78,7 +78,8 @@ public final class NodeLocation {
   }
 
   private NodeLocation(String scheme, Mono<Opened> opened) {
-    this(scheme, null, opened, UnaryOperator.identity(), note -> {}, error -> Mono.empty());
+    this(
+        scheme, null, opened, UnaryOperator.identity(), note -> {}, (place, error) -> Mono.empty());
   }
 
   /**
@@ -101,7 +102,7 @@ public final class NodeLocation {
           LocalLocation.of(text, drafts, options),
           UnaryOperator.identity(),
           note -> {},
-          error -> directory(text, options));
+          (place, error) -> directory(place, text, options));
     }
     URI url = LocationText.url(text);
     return new NodeLocation(
@@ -110,9 +111,9 @@ public final class NodeLocation {
         RemoteLocation.of(url, drafts, options),
         UnaryOperator.identity(),
         note -> {},
-        error ->
+        (place, error) ->
             RemoteLocation.findInstead(url, options, error)
-                .switchIfEmpty(Mono.defer(() -> directory(url.toString(), options))));
+                .switchIfEmpty(Mono.defer(() -> directory(place, url.toString(), options))));
   }
 
   private static NodeLocation ofPipeline(String scheme, Pipeline pipeline, StoreOptions options) {
@@ -122,15 +123,18 @@ public final class NodeLocation {
         pipeline.open(options).map(opened -> new Opened(opened.store(), opened.path())),
         UnaryOperator.identity(),
         note -> {},
-        error -> Mono.empty());
+        (place, error) -> Mono.empty());
   }
 
-  /** Opens a directory that is no node, but that an adapter knows; empty for any other. */
-  private static Mono<Opened> directory(String location, StoreOptions options) {
-    return Mono.usingWhen(
-            Stores.open(location, options),
-            store -> ForeignContent.inDirectory(store, NodePath.ROOT),
-            Store::close)
+  /**
+   * Opens a directory that is no node, but that an adapter knows; empty for any other.
+   *
+   * @param place where no node was found
+   */
+  private static Mono<Opened> directory(Opened place, String location, StoreOptions options) {
+    return (place.node().isEmpty()
+            ? ForeignContent.inDirectory(place.store(), NodePath.ROOT)
+            : Mono.<ForeignContent.ForeignDirectory>empty())
         .flatMap(found -> ForeignContent.pipeline(location, found))
         .flatMap(pipeline -> Opened.by(pipeline, "", options));
   }
@@ -197,7 +201,7 @@ public final class NodeLocation {
             work,
             (place, error) ->
                 otherwise
-                    .apply(error)
+                    .apply(place, error)
                     .map(Optional::of)
                     .defaultIfEmpty(Optional.empty())
                     .flatMap(
