@@ -5,16 +5,11 @@ import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
-import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.Deflate;
-import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import dev.zarrreactive.json.LocatedJson;
-import java.io.IOException;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
@@ -58,44 +53,14 @@ final class DeflateCodec implements BytesToBytesCodec {
 
   @Override
   public Bytes encode(Bytes decoded) {
-    return DEFLATERS.with(
-        deflater -> {
-          OutputBuffer out = Deflate.room(decoded.size());
-          Deflate.append(out, decoded, deflater, level);
-          return Bytes.wrap(out.toByteArray());
-        });
+    return DEFLATERS.with(deflater -> Deflate.encode(decoded, deflater, level));
   }
 
   @Override
   public Bytes decode(Bytes encoded, DecodeTarget target) {
     return INFLATERS.with(
-        inflater -> {
-          inflater.reset();
-          inflater.setInput(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
-          return StreamDecoder.decode(
-                  (to, offset, length) -> inflate(inflater, to, offset, length),
-                  encoded.size(),
-                  target)
-              .toBytes();
-        });
-  }
-
-  private static int inflate(Inflater inflater, byte[] to, int offset, int length)
-      throws IOException {
-    int inflated;
-    try {
-      inflated = inflater.inflate(to, offset, length);
-    } catch (DataFormatException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-    if (inflated > 0) {
-      return inflated;
-    } else if (!inflater.finished()) {
-      throw new IOException("it is cut off");
-    } else if (inflater.getRemaining() > 0) {
-      throw new CodecException(
-          inflater.getRemaining() + " bytes follow the stream", Location.UNKNOWN);
-    }
-    return -1;
+        inflater ->
+            StreamDecoder.decode(Deflate.stream(encoded, inflater), encoded.size(), target)
+                .toBytes());
   }
 }

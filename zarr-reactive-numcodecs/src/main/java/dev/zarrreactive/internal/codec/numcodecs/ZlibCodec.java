@@ -4,16 +4,12 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;
 import dev.zarrreactive.codec.DecodeTarget;
 import dev.zarrreactive.codec.SizeBound;
-import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.codec.compression.Deflate;
 import dev.zarrreactive.internal.codec.compression.FastInflate;
-import dev.zarrreactive.internal.codec.compression.OutputBuffer;
 import dev.zarrreactive.internal.codec.compression.Pool;
 import dev.zarrreactive.internal.codec.compression.StreamDecoder;
 import java.io.IOException;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
@@ -47,12 +43,7 @@ final class ZlibCodec implements BytesToBytesCodec {
 
   @Override
   public Bytes encode(Bytes decoded) {
-    return DEFLATERS.with(
-        deflater -> {
-          OutputBuffer out = Deflate.room(decoded.size());
-          Deflate.append(out, decoded, deflater, level);
-          return Bytes.wrap(out.toByteArray());
-        });
+    return DEFLATERS.with(deflater -> Deflate.encode(decoded, deflater, level));
   }
 
   @Override
@@ -62,16 +53,14 @@ final class ZlibCodec implements BytesToBytesCodec {
             StreamDecoder.decode(new Stream(encoded, inflater), encoded.size(), target).toBytes());
   }
 
-  /** The one stream, which ends where the encoded bytes end. */
+  /** The one stream, which a faster inflater reads at once where it is there. */
   private static final class Stream implements StreamDecoder.Source {
     private final Bytes encoded;
-    private final Inflater inflater;
+    private final StreamDecoder.Source parts;
 
     Stream(Bytes encoded, Inflater inflater) {
       this.encoded = encoded;
-      this.inflater = inflater;
-      inflater.reset();
-      inflater.setInput(encoded.unsafeArray(), encoded.unsafeOffset(), encoded.size());
+      this.parts = Deflate.stream(encoded, inflater);
     }
 
     @Override
@@ -82,26 +71,7 @@ final class ZlibCodec implements BytesToBytesCodec {
 
     @Override
     public int read(byte[] to, int offset, int length) throws IOException {
-      int inflated;
-      try {
-        inflated = inflater.inflate(to, offset, length);
-      } catch (DataFormatException e) {
-        throw new IOException(e.getMessage(), e);
-      }
-      if (inflated > 0) {
-        return inflated;
-      }
-      if (inflater.needsDictionary()) {
-        throw new IOException("it needs a dictionary");
-      }
-      if (!inflater.finished()) {
-        throw new IOException("it is cut off");
-      }
-      if (inflater.getRemaining() > 0) {
-        throw new CodecException(
-            inflater.getRemaining() + " bytes follow the stream", Location.UNKNOWN);
-      }
-      return -1;
+      return parts.read(to, offset, length);
     }
   }
 }
