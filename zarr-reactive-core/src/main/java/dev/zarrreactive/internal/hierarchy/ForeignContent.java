@@ -145,9 +145,7 @@ public final class ForeignContent {
 
   /** Emits the adapter of a scheme; empty where none is on the class path. */
   private static Mono<StoreAdapter> adapterOf(@Nullable String scheme) {
-    return scheme == null
-        ? Mono.empty()
-        : Adapters.has(scheme).flatMap(is -> is ? Adapters.find(scheme) : Mono.empty());
+    return scheme == null ? Mono.empty() : Adapters.findIfThere(scheme);
   }
 
   private static String text(Bytes value) {

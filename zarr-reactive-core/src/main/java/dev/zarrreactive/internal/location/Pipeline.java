@@ -138,27 +138,29 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
     Place root = new UrlPlace(Stores.uri(this.root), ofRoot);
     return keeping(
         stores -> {
-          Mono<Opened> opened = Mono.empty();
+          Place place = stores.around(root);
           if (found.isEmpty()) {
-            opened = stores.around(root).directory().map(store -> new Opened(store, ""));
+            return place.directory().map(store -> new Opened(store, node));
           }
-          for (int i = 0; i < found.size(); i++) {
-            StoreAdapter adapter = found.get(i);
-            Segment segment = adapters.get(i);
-            StoreOptions own = optionsOf(adapter, options);
+          Mono<Opened> opened = open(0, found, place, options, stores);
+          for (int i = 1; i < found.size(); i++) {
+            int next = i;
             opened =
-                i == 0
-                    ? adapter.open(stores.around(root), segment, own)
-                    : opened.flatMap(
-                        outer ->
-                            adapter.open(
-                                stores.around(new InnerPlace(outer, root.toString())),
-                                segment,
-                                own));
-            opened = opened.doOnNext(each -> stores.add(each.store()));
+                opened.flatMap(
+                    outer ->
+                        open(next, found, new InnerPlace(outer, root.toString()), options, stores));
           }
           return opened.map(last -> new Opened(last.store(), below(last.path(), node)));
         });
+  }
+
+  /** Opens the segment with a number, and notes its store. */
+  private Mono<Opened> open(
+      int number, List<StoreAdapter> found, Place place, StoreOptions options, Around stores) {
+    StoreAdapter adapter = found.get(number);
+    return adapter
+        .open(place, adapters.get(number), optionsOf(adapter, options))
+        .doOnNext(opened -> stores.add(opened.store()));
   }
 
   private static StoreOptions optionsOf(StoreAdapter adapter, StoreOptions options) {

@@ -38,18 +38,18 @@ public final class Adapters {
    * add, or what can be opened, where there is none.
    */
   public static Mono<StoreAdapter> find(String scheme) {
-    return FOUND.map(
+    return findIfThere(scheme)
+        .switchIfEmpty(FOUND.flatMap(adapters -> Mono.error(missing(scheme, adapters))));
+  }
+
+  /** Emits the adapter of a scheme; empty where none is on the class path. */
+  public static Mono<StoreAdapter> findIfThere(String scheme) {
+    return FOUND.mapNotNull(
         adapters ->
             adapters.stream()
                 .filter(adapter -> adapter.scheme().equals(scheme))
                 .findFirst()
-                .orElseThrow(() -> missing(scheme, adapters)));
-  }
-
-  /** Emits whether there is an adapter of a scheme. */
-  public static Mono<Boolean> has(String scheme) {
-    return FOUND.map(
-        adapters -> adapters.stream().anyMatch(adapter -> adapter.scheme().equals(scheme)));
+                .orElse(null));
   }
 
   /**
