@@ -1,9 +1,7 @@
-package dev.zarrreactive.http;
+package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.internal.http.SentRequest;
-import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.BodyHead;
 import dev.zarrreactive.internal.transfer.HttpDate;
@@ -16,18 +14,28 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.client.HttpClientResponse;
 
 /** Parses the head of a response. */
-final class ResponseHead {
+public final class ResponseHead {
   private ResponseHead() {}
+
+  /**
+   * Parses the head of a 200 or a 206, whose version is its ETag.
+   *
+   * @throws StoreException where the head contradicts itself, or the body cannot be decoded
+   */
+  public static BodyHead of(StoreKey key, Url url, HttpClientResponse response) {
+    return of(key, url, response, version(response.responseHeaders()));
+  }
 
   /**
    * Parses the head of a 200 or a 206.
    *
+   * @param version of the whole value; null where the head has none
    * @throws StoreException where the head contradicts itself, or the body cannot be decoded
    */
-  static BodyHead of(StoreKey key, Url url, HttpClientResponse response) {
+  public static BodyHead of(
+      StoreKey key, Url url, HttpClientResponse response, @Nullable Version version) {
     HttpHeaders headers = response.responseHeaders();
     String at = url.toString();
-    Version version = version(headers);
     long length = SentRequest.length(headers);
     BodyCoding coding = coding(key, url, headers);
     if (response.status().code() != 206) {
@@ -46,7 +54,7 @@ final class ResponseHead {
    *
    * @throws StoreException for a coding that cannot be decoded
    */
-  static @Nullable BodyCoding coding(StoreKey key, Url url, HttpHeaders headers) {
+  public static @Nullable BodyCoding coding(StoreKey key, Url url, HttpHeaders headers) {
     return BodyCoding.of(
         key,
         url.toString(),
@@ -55,13 +63,13 @@ final class ResponseHead {
   }
 
   /** Returns the ETag, weak or strong; null where there is none. */
-  static @Nullable Version version(HttpHeaders headers) {
+  public static @Nullable Version version(HttpHeaders headers) {
     String tag = headers.get(HttpHeaderNames.ETAG);
     return tag == null || tag.isBlank() ? null : new Version(tag);
   }
 
   /** Returns when the value was modified; null where the head does not say. */
-  static @Nullable Instant modified(HttpHeaders headers) {
+  public static @Nullable Instant modified(HttpHeaders headers) {
     return HttpDate.parse(headers.get(HttpHeaderNames.LAST_MODIFIED));
   }
 
