@@ -35,6 +35,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
       dev.zarrreactive.s3,
@@ -46,6 +47,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.core,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
@@ -56,6 +58,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,

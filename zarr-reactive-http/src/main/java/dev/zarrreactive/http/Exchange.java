@@ -214,7 +214,7 @@ final class Exchange {
     /** The first bytes tell a page from a value that the server only calls one. */
     private Publisher<Answer<T>> valueOrPage(
         HttpClientResponse response, ByteBufFlux body, Url url) {
-      BodyCoding coding = ResponseHead.coding(key, url, response.responseHeaders());
+      BodyCoding coding = ResponseHead.coding(key, url.toString(), response.responseHeaders());
       return body.switchOnFirst(
           (first, all) -> {
             ByteBuf part = first.get();

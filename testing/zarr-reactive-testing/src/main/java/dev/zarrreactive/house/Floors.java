@@ -36,7 +36,7 @@ final class Floors {
           List.of("icechunk"),
           List.of("internal.icechunk"),
           List.of("json"),
-          List.of("http", "store.zip", "virtual"),
+          List.of("gcs", "http", "store.zip", "virtual"),
           List.of("internal.http"),
           List.of("internal.transfer"),
           List.of("internal.credential"),

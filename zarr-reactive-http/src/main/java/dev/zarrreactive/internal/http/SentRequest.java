@@ -152,9 +152,7 @@ public final class SentRequest<T> {
   private static ByteBuf part(Bytes piece, int index) {
     int offset = index * PART;
     return Unpooled.wrappedBuffer(
-        piece.unsafeArray(),
-        piece.unsafeOffset() + offset,
-        Math.min(PART, piece.size() - offset));
+        piece.unsafeArray(), piece.unsafeOffset() + offset, Math.min(PART, piece.size() - offset));
   }
 
   /**
