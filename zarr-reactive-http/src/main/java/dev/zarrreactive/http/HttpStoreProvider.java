@@ -53,6 +53,6 @@ public final class HttpStoreProvider implements StoreProvider {
    */
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return OPTIONS.open(options, () -> HttpStore.at(uri), builder -> builder.shared(options));
+    return OPTIONS.open(uri, options, HttpStore::at, builder -> builder.shared(options));
   }
 }

@@ -49,7 +49,7 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return OPTIONS.open(options, () -> at(uri), builder -> builder.shared(options));
+    return OPTIONS.open(uri, options, S3StoreProvider::at, builder -> builder.shared(options));
   }
 
   /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */
