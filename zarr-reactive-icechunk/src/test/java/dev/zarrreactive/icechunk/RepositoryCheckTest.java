@@ -119,7 +119,7 @@ class RepositoryCheckTest {
     RepositoryFiles files =
         new RepositoryFiles(
             new PythonAnswers(directory).place("split-v2"), IcechunkOptions.defaults());
-    Refs refs = await(Icechunk.detect(files));
+    Refs refs = await(Icechunk.detect(files, false));
     assertThat(await(new RepositoryCheck(files, refs, 500).ofHistory()))
         .extracting(IcechunkFinding::key)
         .contains(all.stream().map(IcechunkFinding::key).toArray(String[]::new));
