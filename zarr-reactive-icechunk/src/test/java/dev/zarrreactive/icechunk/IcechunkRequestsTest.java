@@ -59,21 +59,62 @@ class IcechunkRequestsTest {
 
   @Test
   void a_node_of_a_repository_of_version_2_costs_two_requests() {
-    IcechunkRepository repository = open(IcechunkOptions.defaults().withVersion2Only(true));
-    Store store = await(repository.store(IcechunkVersion.MAIN));
+    Store store = main();
     assertThat(await(store.get(StoreKey.of("a/zarr.json")))).isEqualTo(Bytes.utf8("{\"a\":1}"));
     assertThat(asked()).containsExactly("repo", "snapshots/" + SNAPSHOT);
   }
 
   @Test
-  void the_version_is_found_by_two_requests_at_once() {
-    HeldRequests held = place.hold(request -> true);
-    Mono<IcechunkRepository> opening = Icechunk.open(place).cache();
+  void a_node_of_a_repository_of_version_1_costs_three_requests() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(3));
+    Mono<Store> store =
+        Icechunk.open(old).flatMap(repository -> repository.store(IcechunkVersion.MAIN));
+    await(store);
+    assertThat(old.counts().requests())
+        .extracting(StoreRequest::target)
+        .containsExactly("repo", "refs/branch.main/ref.json", "snapshots/" + id(3));
+  }
+
+  @Test
+  void version_1_is_looked_for_after_version_2_has_been_missed() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(1));
+    HeldRequests held = old.hold(request -> request.target().equals("repo"));
+    Mono<IcechunkRepository> opening = Icechunk.open(old).cache();
     opening.subscribeOn(Schedulers.parallel()).subscribe();
-    eventually("both requests", () -> place.counts().inFlight() == 2);
+    eventually("the request of version 2", () -> old.counts().inFlight() == 1);
+    assertThat(old.counts().requests()).hasSize(1);
     held.release();
-    assertThat(await(opening).specVersion()).isEqualTo(2);
-    assertThat(asked()).containsExactlyInAnyOrder("repo", "refs/branch.main/ref.json");
+    assertThat(await(opening).specVersion()).isEqualTo(1);
+  }
+
+  @Test
+  void both_versions_are_looked_for_at_once_where_version_1_is_expected() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(1));
+    for (InstrumentedStore one : List.of(old, place)) {
+      HeldRequests held = one.hold(request -> true);
+      Mono<IcechunkRepository> opening =
+          Icechunk.open(one, IcechunkOptions.defaults().withVersion1Expected(true)).cache();
+      opening.subscribeOn(Schedulers.parallel()).subscribe();
+      eventually("both requests", () -> one.counts().inFlight() == 2);
+      held.release();
+      assertThat(await(opening).specVersion()).isEqualTo(one == place ? 2 : 1);
+      assertThat(one.counts().requests())
+          .extracting(StoreRequest::target)
+          .containsExactlyInAnyOrder("repo", "refs/branch.main/ref.json");
+    }
+  }
+
+  @Test
+  void a_repository_of_version_1_looks_for_both_versions_at_once_when_it_is_refreshed() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(1));
+    IcechunkRepository repository = await(Icechunk.open(old));
+    old.counts().reset();
+    HeldRequests held = old.hold(request -> true);
+    Mono<IcechunkRepository> refreshing = repository.refresh().cache();
+    refreshing.subscribeOn(Schedulers.parallel()).subscribe();
+    eventually("both requests", () -> old.counts().inFlight() == 2);
+    held.release();
+    assertThat(await(refreshing).specVersion()).isEqualTo(1);
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.zarrreactive.icechunk;
 import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Store;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 
 /** Every snapshot of repositories by Python's icechunk is read as it reads them. */
 class RepositoriesByPythonTest {
@@ -67,6 +70,20 @@ class RepositoriesByPythonTest {
       assertThat(manifests(place)).as("one, of the coordinate y").hasSize(preloads ? 1 : 0);
       assertThat(await(store.get(StoreKey.of("y/c/0")))).isNotNull();
       assertThat(manifests(place)).hasSize(preloads ? 0 : 1);
+    }
+  }
+
+  @Test
+  void an_array_is_opened_cold_by_two_requests_in_version_2_and_by_three_in_version_1() {
+    PythonAnswers answers = new PythonAnswers(directory);
+    for (String name : List.of("basic-v2", "basic-v1")) {
+      InstrumentedStore place = InstrumentedStore.of(answers.place(name));
+      Mono<ZarrArray> array =
+          Icechunk.open(place)
+              .flatMap(repository -> repository.store(IcechunkVersion.MAIN))
+              .flatMap(version -> Zarr.hierarchy(version).openArray("g/plane"));
+      assertThat(await(array).shape()).hasToString("[12, 7]");
+      assertThat(place.counts().total()).as(name).isEqualTo(name.equals("basic-v2") ? 2 : 3);
     }
   }
 

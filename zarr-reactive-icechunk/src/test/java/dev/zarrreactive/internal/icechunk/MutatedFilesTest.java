@@ -175,6 +175,7 @@ class MutatedFilesTest {
   private static void readSnapshot(Bytes file, String key) {
     SnapshotFile snapshot = SnapshotFile.read(file, key, MAX_BYTES);
     assertThat(snapshot.entry().toString()).isNotEmpty();
+    assertThat(snapshot.disorders()).isNotNull();
     for (int node = 0; node < snapshot.size(); node++) {
       String path = snapshot.pathOf(node);
       assertThat(snapshot.document(node)).isNotNull();
@@ -230,6 +231,8 @@ class MutatedFilesTest {
     }
     assertThat(log.chunks()).isNotNull();
     assertThat(log.moved()).isNotNull();
+    assertThat(log.disorders()).isNotNull();
+    log.isEmpty();
   }
 
   @Test
