@@ -70,9 +70,11 @@ public final class IcechunkOptions {
   }
 
   /**
-   * With the manifests of coordinates read before a store is emitted, all at once: of arrays of one
-   * dimension that have its name, with at most 1,000 references each and 10,000 in all. This costs
-   * a round trip where there are any, and the first reads of coordinates cost one less.
+   * With the manifests of coordinates read before a store is emitted, all at once. A coordinate is
+   * an array with a name that icechunk takes for one, such as {@code time}, {@code lat} or {@code
+   * x}, or of one dimension that has its name. Manifests of at most 1,000 references are read,
+   * 10,000 references in all, of 50 arrays. This costs a round trip where there are any, and the
+   * first reads of coordinates cost one less. Off by default.
    */
   public IcechunkOptions withPreloadedCoordinates(boolean preloads) {
     return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloads, expectsVersion1);

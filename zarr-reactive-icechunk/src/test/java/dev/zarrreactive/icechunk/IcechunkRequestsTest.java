@@ -205,6 +205,103 @@ class IcechunkRequestsTest {
     assertThat(asked()).containsExactlyInAnyOrder("manifests/" + id(100), "manifests/" + id(101));
   }
 
+  private static List<Ref> inline(int count) {
+    return IntStream.range(0, count).mapToObj(i -> Ref.inline(new byte[] {1}, i)).toList();
+  }
+
+  @Test
+  void manifests_of_coordinates_are_asked_for_with_the_store_only_where_the_reader_wants_it() {
+    WrittenRepository written =
+        new WrittenRepository()
+            .listed()
+            .array("/air", "{}", new int[] {4}, inline(4))
+            .array("/g/lat", "{}", new int[] {4}, inline(4))
+            .array("/g/latent", "{}", new int[] {4}, inline(4))
+            .array("/level2", "{}", new int[] {1000}, inline(1000))
+            .array("/longitude_b", "{}", new int[] {4}, inline(4))
+            .array(
+                "/time",
+                "{}",
+                new int[] {2000},
+                inline(1001),
+                List.of(Ref.inline(new byte[1], 1001)));
+    InstrumentedStore sea = InstrumentedStore.of(written.store());
+    for (boolean preloads : new boolean[] {true, false}) {
+      IcechunkOptions options = IcechunkOptions.defaults().withPreloadedCoordinates(preloads);
+      IcechunkRepository repository = await(Icechunk.open(sea, options));
+      sea.counts().reset();
+      Store store = await(repository.store(IcechunkVersion.MAIN));
+      List<String> wanted =
+          IntStream.of(101, 102, 103, 106).mapToObj(number -> "manifests/" + id(number)).toList();
+      assertThat(sea.counts().requests().stream().map(StoreRequest::target))
+          .filteredOn(target -> target.startsWith("manifests/"))
+          .as("lat, latent, level2 and the small manifest of time")
+          .containsExactlyInAnyOrderElementsOf(preloads ? wanted : List.of());
+      sea.counts().reset();
+      assertThat(await(store.get(StoreKey.of("g/lat/c/0")))).isNotNull();
+      assertThat(sea.counts().total()).isEqualTo(preloads ? 0 : 1);
+    }
+  }
+
+  @Test
+  void the_manifests_of_coordinates_are_bounded_in_all() {
+    WrittenRepository written = new WrittenRepository().listed();
+    for (int i = 0; i < 12; i++) {
+      written.array("/a" + i + "/time", "{}", new int[] {900}, inline(900));
+    }
+    for (int i = 0; i < 60; i++) {
+      written.array("/b" + i + "/time", "{}", new int[] {1}, inline(1));
+    }
+    InstrumentedStore sea = InstrumentedStore.of(written.store());
+    IcechunkOptions options = IcechunkOptions.defaults().withPreloadedCoordinates(true);
+    await(Icechunk.open(sea, options).flatMap(found -> found.store(IcechunkVersion.MAIN)));
+    assertThat(sea.counts().requests().stream().map(StoreRequest::target))
+        .filteredOn(target -> target.startsWith("manifests/"))
+        .as("11 of 900 references, and the small ones of 50 arrays in all")
+        .hasSize(11 + 38);
+  }
+
+  @Test
+  void names_of_coordinates_are_those_of_icechunk() {
+    assertThat(
+            List.of(
+                "t",
+                "time",
+                "year2",
+                "z",
+                "olev",
+                "level",
+                "hght",
+                "height_2",
+                "isobaric1",
+                "y",
+                "j",
+                "rlat",
+                "lat",
+                "ylatb",
+                "latitude",
+                "nav_lat",
+                "glamt",
+                "xlon",
+                "lon2",
+                "ni"))
+        .allMatch(Coordinates::isName);
+    assertThat(
+            List.of(
+                "T",
+                "times",
+                "tt",
+                "lat_b",
+                "xlat",
+                "ylon",
+                "yy",
+                "temperature",
+                "band",
+                "",
+                "heght"))
+        .noneMatch(Coordinates::isName);
+  }
+
   @Test
   void a_cancelled_reader_takes_no_manifest_from_another_one_and_the_last_one_ends_the_request() {
     Store store = main();

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -27,6 +28,9 @@ import reactor.core.publisher.Mono;
 
 /** Every snapshot of repositories by Python's icechunk is read as it reads them. */
 class RepositoriesByPythonTest {
+  /** Repositories as they are when they have just been created. */
+  private static final Set<String> WITHOUT_NODES = Set.of("empty-v1", "empty-v2", "empty-by-1");
+
   @TempDir static Path directory;
 
   @BeforeAll
@@ -56,7 +60,20 @@ class RepositoriesByPythonTest {
         .map(
             name ->
                 DynamicTest.dynamicTest(
-                    name, () -> assertThat(answers.check(name)).as("values read").isPositive()));
+                    name,
+                    () ->
+                        assertThat(answers.check(name) > 0)
+                            .as("values are read")
+                            .isEqualTo(!WITHOUT_NODES.contains(name))));
+  }
+
+  @Test
+  void there_are_repositories_of_every_version_and_writer() {
+    List<String> names = new PythonAnswers(directory).names();
+    assertThat(names).hasSizeGreaterThanOrEqualTo(40);
+    for (String kind : List.of("-v1", "-v2", "-migrated", "-by-1")) {
+      assertThat(names).filteredOn(name -> name.endsWith(kind)).hasSizeGreaterThanOrEqualTo(8);
+    }
   }
 
   @Test

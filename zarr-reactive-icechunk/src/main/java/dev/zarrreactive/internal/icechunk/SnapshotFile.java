@@ -366,26 +366,6 @@ public final class SnapshotFile implements ImmutableFile {
     }
   }
 
-  /** The number of references in a manifest, as the snapshot tells it; negative for an unknown. */
-  public long references(String manifest) {
-    int root = buffer.root();
-    int files = buffer.vector(root, 7, 4);
-    for (int i = 0; i < buffer.length(files); i++) {
-      int info = buffer.tableIn(files, i);
-      if (buffer.id12(buffer.struct(info, 0, 12, "id of a manifest")).equals(manifest)) {
-        return buffer.u32(info, 2);
-      }
-    }
-    int old = buffer.vector(root, 6, 32);
-    for (int i = 0; i < buffer.length(old); i++) {
-      int info = buffer.element(old, i, 32);
-      if (buffer.id12(info).equals(manifest)) {
-        return buffer.u32(info + 24);
-      }
-    }
-    return -1;
-  }
-
   /**
    * What the list of manifests says of one.
    *
