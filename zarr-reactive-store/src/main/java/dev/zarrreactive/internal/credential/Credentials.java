@@ -42,6 +42,9 @@ public final class Credentials {
   /** The longest time before the expiry at which a request looks up the next credential. */
   private static final long MOST_AHEAD = TimeUnit.MINUTES.toMillis(5);
 
+  /** The most renewals of one request. */
+  private static final int MOST_RENEWALS = 4;
+
   /** The least time between look-ups that a source asks for by its renewal. */
   private static final long LEAST_KEPT = 100;
 
@@ -119,23 +122,30 @@ public final class Credentials {
    * @param used by the request
    * @param isUnauthorized true where the server says that the credential is not valid, by 401 or a
    *     code such as {@code ExpiredToken}; false where only an expiry explains its refusal, by 403
+   * @param renewals of this request before; a second one is for a credential that has expired while
+   *     the request waited for its connection
    */
-  public Mono<HeldCredential> renewedAfter(HeldCredential used, boolean isUnauthorized) {
+  public Mono<HeldCredential> renewedAfter(
+      HeldCredential used, boolean isUnauthorized, int renewals) {
     return Mono.defer(
         () ->
-            isSpent(used, isUnauthorized)
+            isSpent(used, isUnauthorized, renewals)
                 ? current().filter(next -> !next.credential().equals(used.credential()))
                 : Mono.empty());
   }
 
   /** Decides whether the refusal is the end of a credential, which no request uses any more. */
-  private synchronized boolean isSpent(HeldCredential used, boolean isUnauthorized) {
+  private synchronized boolean isSpent(HeldCredential used, boolean isUnauthorized, int renewals) {
+    long time = now();
+    boolean isExplained = used.isDue(time);
+    if (renewals >= (isExplained ? MOST_RENEWALS : 1)) {
+      return false;
+    }
     HeldCredential now = held;
     if (now != used) {
       return true; // another request has renewed it
     }
-    long time = now();
-    if (!isUnauthorized && !used.isDue(time)) {
+    if (!isUnauthorized && !isExplained) {
       return false;
     }
     if (used.wasAccepted()) {
