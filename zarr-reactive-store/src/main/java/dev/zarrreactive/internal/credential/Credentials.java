@@ -42,6 +42,9 @@ public final class Credentials {
   /** The longest time before the expiry at which a request looks up the next credential. */
   private static final long MOST_AHEAD = TimeUnit.MINUTES.toMillis(5);
 
+  /** The most renewals of one request. */
+  private static final int MOST_RENEWALS = 4;
+
   /** The least time between look-ups that a source asks for by its renewal. */
   private static final long LEAST_KEPT = 100;
 
@@ -88,9 +91,12 @@ public final class Credentials {
     this.timer = timer;
   }
 
-  /** Returns the source. */
-  public CredentialSource source() {
-    return source;
+  /** Returns the end of a message on a refusal: whose credential it was, and what to set. */
+  public String refusal() {
+    String advice = source.advice();
+    return "; it refuses the request with the credential of "
+        + source.name()
+        + (advice.isEmpty() ? "" : ": " + advice);
   }
 
   /** Returns the credential at hand; null where a request must ask {@link #current}. */
@@ -101,6 +107,11 @@ public final class Credentials {
     }
     long time = now();
     return now.isValid(time) && !now.isDue(time) ? now : null;
+  }
+
+  /** Returns what the last look-up gave, valid or not; null before the first one. */
+  public @Nullable HeldCredential latest() {
+    return held;
   }
 
   /** Emits the credential for a request. Its error has no place yet. */
@@ -119,23 +130,30 @@ public final class Credentials {
    * @param used by the request
    * @param isUnauthorized true where the server says that the credential is not valid, by 401 or a
    *     code such as {@code ExpiredToken}; false where only an expiry explains its refusal, by 403
+   * @param renewals of this request before; a second one is for a credential that has expired while
+   *     the request waited for its connection
    */
-  public Mono<HeldCredential> renewedAfter(HeldCredential used, boolean isUnauthorized) {
+  public Mono<HeldCredential> renewedAfter(
+      HeldCredential used, boolean isUnauthorized, int renewals) {
     return Mono.defer(
         () ->
-            isSpent(used, isUnauthorized)
+            isSpent(used, isUnauthorized, renewals)
                 ? current().filter(next -> !next.credential().equals(used.credential()))
                 : Mono.empty());
   }
 
   /** Decides whether the refusal is the end of a credential, which no request uses any more. */
-  private synchronized boolean isSpent(HeldCredential used, boolean isUnauthorized) {
+  private synchronized boolean isSpent(HeldCredential used, boolean isUnauthorized, int renewals) {
+    long time = now();
+    boolean isExplained = used.isDue(time);
+    if (renewals >= (isExplained ? MOST_RENEWALS : 1)) {
+      return false;
+    }
     HeldCredential now = held;
     if (now != used) {
       return true; // another request has renewed it
     }
-    long time = now();
-    if (!isUnauthorized && !used.isDue(time)) {
+    if (!isUnauthorized && !isExplained) {
       return false;
     }
     if (used.wasAccepted()) {

@@ -212,14 +212,14 @@ class CredentialsTest {
     answer(1);
     HeldCredential old = first.got;
     old.accepted();
-    Asked one = new Asked(credentials.renewedAfter(old, true));
-    Asked other = new Asked(credentials.renewedAfter(old, true));
+    Asked one = new Asked(credentials.renewedAfter(old, true, 0));
+    Asked other = new Asked(credentials.renewedAfter(old, true, 0));
     assertThat(credentials.known()).isNull();
     assertThat(ask().waits()).isTrue();
     assertThat(lookUps).hasSize(2);
     answer(2);
     assertThat(one.has(2) && other.has(2)).isTrue();
-    assertThat(new Asked(credentials.renewedAfter(old, true)).has(2)).isTrue();
+    assertThat(new Asked(credentials.renewedAfter(old, true, 0)).has(2)).isTrue();
     assertThat(lookUps).hasSize(2);
   }
 
@@ -227,12 +227,26 @@ class CredentialsTest {
   void only_an_expiry_explains_a_refusal_that_does_not_speak_of_the_credential() {
     Asked first = ask();
     answer(1);
-    assertThat(new Asked(credentials.renewedAfter(first.got, false)).isEmpty).isTrue();
+    assertThat(new Asked(credentials.renewedAfter(first.got, false, 0)).isEmpty).isTrue();
     assertThat(ask().has(1)).isTrue();
     time.advanceTimeBy(LIFE);
-    Asked renewed = new Asked(credentials.renewedAfter(first.got, false));
+    Asked renewed = new Asked(credentials.renewedAfter(first.got, false, 0));
     answer(2);
     assertThat(renewed.has(2)).isTrue();
+  }
+
+  @Test
+  void a_request_is_renewed_more_than_once_only_where_its_credential_has_expired_meanwhile() {
+    Credentials own = answering(n -> Mono.just(token(n)));
+    HeldCredential first = own.current().block();
+    first.accepted();
+    assertThat(new Asked(own.renewedAfter(first, true, 1)).isEmpty).isTrue();
+    time.advanceTimeBy(LIFE);
+    for (int renewals = 0; renewals < 4; renewals++) {
+      assertThat(new Asked(own.renewedAfter(first, true, renewals)).got).isNotNull();
+    }
+    assertThat(new Asked(own.renewedAfter(first, true, 4)).isEmpty).isTrue();
+    assertThat(lookUps).hasSize(2);
   }
 
   @Test
@@ -240,7 +254,7 @@ class CredentialsTest {
     Credentials refused = answering(n -> Mono.just(token(n)));
     for (int request = 0; request < 1000; request++) {
       HeldCredential used = refused.current().block();
-      new Asked(refused.renewedAfter(used, true));
+      new Asked(refused.renewedAfter(used, true, 0));
       time.advanceTimeBy(Duration.ofMillis(1));
     }
     assertThat(lookUps).hasSizeBetween(4, 5);
@@ -253,7 +267,7 @@ class CredentialsTest {
             CredentialSource.fixed(Credential.bearer("token")), Duration.ofSeconds(30), time);
     HeldCredential used = fixed.current().block();
     used.accepted();
-    assertThat(new Asked(fixed.renewedAfter(used, true)).isEmpty).isTrue();
+    assertThat(new Asked(fixed.renewedAfter(used, true, 0)).isEmpty).isTrue();
     assertThat(fixed.current().block().credential()).isEqualTo(Credential.bearer("token"));
   }
 
