@@ -71,7 +71,7 @@ final class GcsErrors {
   /**
    * Returns the error for a response without a value.
    *
-   * @param identity who asked, for a refusal; empty where that helps nobody
+   * @param identity the end of the message on a refusal: who asked
    */
   static StoreException answered(GcsRefusal answer, Location at, String url, String identity) {
     boolean isRefused = answer.status() == 401 || answer.status() == 403;
@@ -82,7 +82,7 @@ final class GcsErrors {
             + " answered "
             + shown(answer)
             + (hint.isEmpty() ? "" : "; " + hint)
-            + (isRefused && !identity.isEmpty() ? "; " + identity : ""),
+            + (isRefused ? identity : ""),
         at,
         ResponseErrors.retryAfter(answer.header("retry-after")));
   }

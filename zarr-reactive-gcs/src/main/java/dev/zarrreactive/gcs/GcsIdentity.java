@@ -5,6 +5,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.credential.HeldCredential;
 import dev.zarrreactive.store.credential.Credential;
+import dev.zarrreactive.store.credential.CredentialSource;
 import java.util.Optional;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
@@ -17,10 +18,12 @@ final class GcsIdentity {
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
 
+  private final CredentialSource source;
   private final Credentials credentials;
 
-  GcsIdentity(Credentials credentials) {
-    this.credentials = credentials;
+  GcsIdentity(CredentialSource source) {
+    this.source = source;
+    this.credentials = Credentials.of(source);
   }
 
   /** Sends a request with the credential at hand; its refusal is a {@link GcsRefusal}. */
@@ -29,45 +32,47 @@ final class GcsIdentity {
         () -> {
           HeldCredential known = credentials.known();
           return known != null
-              ? first(known, request)
-              : credentials.current().flatMap(held -> first(held, request));
+              ? send(known, request, 0)
+              : credentials.current().flatMap(held -> send(held, request, 0));
         });
   }
 
-  private <T> Mono<T> first(HeldCredential held, Function<HeldCredential, Mono<T>> request) {
+  private <T> Mono<T> send(
+      HeldCredential held, Function<HeldCredential, Mono<T>> request, int renewals) {
     return request
         .apply(held)
         .doOnNext(value -> held.accepted())
         .onErrorResume(
             e -> e instanceof GcsRefusal answer && isRefused(answer),
-            e -> again(held, (GcsRefusal) e, request));
+            e -> again(held, (GcsRefusal) e, request, renewals));
   }
 
   private <T> Mono<T> again(
-      HeldCredential refused, GcsRefusal answer, Function<HeldCredential, Mono<T>> request) {
+      HeldCredential refused,
+      GcsRefusal answer,
+      Function<HeldCredential, Mono<T>> request,
+      int renewals) {
     return credentials
-        .renewedAfter(refused, answer.status() == UNAUTHORIZED)
+        .renewedAfter(refused, answer.status() == UNAUTHORIZED, renewals)
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
         .flatMap(
             next ->
-                next.isPresent()
-                    ? request.apply(next.get()).doOnNext(value -> next.get().accepted())
-                    : Mono.error(answer));
+                next.isPresent() ? send(next.get(), request, renewals + 1) : Mono.error(answer));
   }
 
   private static boolean isRefused(GcsRefusal answer) {
     return answer.status() == UNAUTHORIZED || answer.status() == FORBIDDEN;
   }
 
-  /** Tells whose credential a refused request had, and what to set. */
-  String shown() {
-    HeldCredential held = credentials.known();
-    boolean isNone = held != null && held.credential() instanceof Credential.Anonymous;
-    String advice = credentials.source().advice();
-    return (isNone ? "the request was sent without a credential: " : "the credential is that of ")
-        + credentials.source().name()
-        + (advice.isEmpty() ? "" : "; " + advice);
+  /** Returns the end of a message on a refusal: whose credential it was, and what to set. */
+  String refusal() {
+    HeldCredential held = credentials.latest();
+    if (held == null || !(held.credential() instanceof Credential.Anonymous)) {
+      return credentials.refusal();
+    }
+    String advice = source.advice();
+    return "; the request had no credential" + (advice.isEmpty() ? "" : ": " + advice);
   }
 
   /** Returns the error for a kind of credentials that this service does not take. */

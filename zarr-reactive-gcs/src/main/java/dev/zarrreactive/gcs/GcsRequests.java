@@ -209,7 +209,7 @@ final class GcsRequests {
 
   /** Returns the error for a response without a value. */
   StoreException answered(GcsRefusal answer, Location at, String shown) {
-    StoreException error = GcsErrors.answered(answer, at, shown, identity.shown());
+    StoreException error = GcsErrors.answered(answer, at, shown, identity.refusal());
     return answer.status() == NOT_FOUND && answer.code().isEmpty()
         ? new StoreException(
             error.statement()

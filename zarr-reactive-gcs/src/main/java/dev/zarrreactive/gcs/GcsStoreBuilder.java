@@ -1,6 +1,5 @@
 package dev.zarrreactive.gcs;
 
-import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
@@ -225,15 +224,15 @@ public final class GcsStoreBuilder {
    */
   public GcsStore open() {
     GcsSettings settings = settings();
-    Credentials held = Credentials.of(source(settings));
+    GcsIdentity identity = new GcsIdentity(source(settings));
     if (client != null) {
       connections.refuseAny();
       Mono<HttpClient> given =
           Mono.just(HttpConnections.prepared(client, settings.stallTimeout(), LEAST_SPEED));
-      return store(() -> given, settings, held, Mono.empty());
+      return store(() -> given, settings, identity, Mono.empty());
     }
     HttpConnections made = connections(settings);
-    return store(made::client, settings, held, made.close());
+    return store(made::client, settings, identity, made.close());
   }
 
   /**
@@ -248,8 +247,8 @@ public final class GcsStoreBuilder {
         SHARED.lease(new Server(settings.endpoint(), options), () -> connections(settings));
     Supplier<Mono<HttpClient>> ready =
         () -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client();
-    Credentials held = Credentials.of(source(settings));
-    return Stores.stack(store(ready, settings, held, lease.close()))
+    GcsIdentity identity = new GcsIdentity(source(settings));
+    return Stores.stack(store(ready, settings, identity, lease.close()))
         .limit(lease.resource().limit());
   }
 
@@ -301,10 +300,9 @@ public final class GcsStoreBuilder {
   private static GcsStore store(
       Supplier<Mono<HttpClient>> ready,
       GcsSettings settings,
-      Credentials credentials,
+      GcsIdentity identity,
       Mono<Void> closed) {
-    return new GcsStore(
-        settings, new GcsRequests(ready, settings, new GcsIdentity(credentials)), closed);
+    return new GcsStore(settings, new GcsRequests(ready, settings, identity), closed);
   }
 
   /** The stores that share connections. */

@@ -33,15 +33,18 @@ import reactor.core.scheduler.Scheduler;
  * @param kind where they come from
  * @param file of a key, for {@link Kind#FILE}; null for the one that the environment names
  * @param environment of the process
+ * @param http makes the client of the library
  */
-record GoogleSource(Kind kind, @Nullable String file, Map<String, String> environment)
+record GoogleSource(
+    Kind kind, @Nullable String file, Map<String, String> environment, HttpTransportFactory http)
     implements CredentialSource {
   /** Names a file of credentials: of a service account, a workload identity or a user. */
   static final String FILE = "GOOGLE_APPLICATION_CREDENTIALS";
 
   private static final String SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
 
-  private static final HttpTransportFactory HTTP = NetHttpTransport::new;
+  /** Asks by the client of the JDK. */
+  static final HttpTransportFactory HTTP = NetHttpTransport::new;
 
   /** Variables that processes on Google's machines have. */
   private static final List<String> OF_GOOGLE =
@@ -66,7 +69,7 @@ record GoogleSource(Kind kind, @Nullable String file, Map<String, String> enviro
 
   /** The source of a store for which none was named. */
   static GoogleSource byDefault(Map<String, String> environment) {
-    return new GoogleSource(Kind.DEFAULT_OR_NONE, null, environment);
+    return new GoogleSource(Kind.DEFAULT_OR_NONE, null, environment, HTTP);
   }
 
   @Override
@@ -120,14 +123,14 @@ record GoogleSource(Kind kind, @Nullable String file, Map<String, String> enviro
     return null;
   }
 
-  private static GoogleCredentials metadata() {
-    return ComputeEngineCredentials.newBuilder().setHttpTransportFactory(HTTP).build();
+  private GoogleCredentials metadata() {
+    return ComputeEngineCredentials.newBuilder().setHttpTransportFactory(http).build();
   }
 
-  private static GoogleCredentials read(Path path) throws IOException {
+  private GoogleCredentials read(Path path) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
-      return GoogleCredentials.fromStream(in, HTTP);
-    } catch (IOException e) {
+      return GoogleCredentials.fromStream(in, http);
+    } catch (IOException | IllegalArgumentException e) {
       throw new StoreException(
           "the file " + path + " holds no credentials that can be read: " + e.getMessage(),
           Location.UNKNOWN,
@@ -174,9 +177,9 @@ record GoogleSource(Kind kind, @Nullable String file, Map<String, String> enviro
   @Override
   public String name() {
     return switch (kind) {
-      case DEFAULT_OR_NONE, DEFAULT -> "the application default credentials of Google";
+      case DEFAULT_OR_NONE, DEFAULT -> "Google's application default";
       case FILE -> "the file of a Google account";
-      case METADATA -> "the metadata server of Google";
+      case METADATA -> "Google's metadata server";
     };
   }
 

@@ -49,6 +49,7 @@ public final class GoogleSourceProvider implements CredentialSourceProvider {
           default -> GoogleSource.Kind.METADATA;
         },
         file,
-        System.getenv());
+        System.getenv(),
+        GoogleSource.HTTP);
   }
 }
