@@ -37,6 +37,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.virtual;
@@ -47,6 +48,7 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.core,
       dev.zarrreactive.http,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
