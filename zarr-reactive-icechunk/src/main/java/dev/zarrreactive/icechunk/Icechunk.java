@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, to read them.
+ * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, and makes new ones.
  *
  * <pre>{@code
  * Mono<Store> data =
@@ -43,15 +43,35 @@ public final class Icechunk {
         });
   }
 
+  /** Makes a repository in a store, as {@link #create(Store, IcechunkOptions)} by default. */
+  public static Mono<IcechunkRepository> create(Store store) {
+    return create(store, IcechunkOptions.defaults());
+  }
+
+  /**
+   * Makes a repository of version 2 at the root of a store, with the branch {@code main} and its
+   * first snapshot, which has no nodes. Ends in a {@link StoreException} where the store has a
+   * repository, and in a {@link dev.zarrreactive.error.StoreCapabilityException} for a store without
+   * versions or conditional writes.
+   */
+  public static Mono<IcechunkRepository> create(Store store, IcechunkOptions options) {
+    return Mono.defer(() -> Sessions.create(new RepositoryFiles(store, options)))
+        .then(Mono.defer(() -> open(store, options)));
+  }
+
   /** Emits the state of a repository; its version 2 goes before what is left of version 1. */
   static Mono<Refs> detect(RepositoryFiles files) {
+    return find(files).switchIfEmpty(Mono.error(() -> Missing.repository(files)));
+  }
+
+  /** Emits the state of a repository; empty where there is none. */
+  static Mono<Refs> find(RepositoryFiles files) {
     return Concurrently.mapInOrder(
             Flux.just(true, false).take(files.options().isVersion2Only() ? 1 : 2),
             2,
             isNew -> isNew ? version2(files) : version1(files))
         .filter(Answer::isThere)
         .next()
-        .switchIfEmpty(Mono.error(() -> Missing.repository(files)))
         .flatMap(answer -> answer.refs(files));
   }
 

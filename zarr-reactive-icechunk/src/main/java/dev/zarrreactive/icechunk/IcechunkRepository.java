@@ -5,6 +5,7 @@ import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.virtual.VirtualContainers;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -163,13 +164,30 @@ public final class IcechunkRepository {
                 files.options().preloadsCoordinates()
                     ? preload(snapshot).thenReturn(snapshot)
                     : Mono.just(snapshot))
-        .map(
-            snapshot ->
-                new SnapshotStore(
-                    files,
-                    snapshot,
-                    files.options().containers().named(refs.containerNames()),
-                    new IcechunkOrigin(this, version, shown(snapshot.entry()))));
+        .map(snapshot -> storeOf(snapshot, version));
+  }
+
+  /** The store of a snapshot, to which a version has led. */
+  SnapshotStore storeOf(SnapshotFile snapshot, IcechunkVersion version) {
+    return new SnapshotStore(
+        files,
+        snapshot,
+        allowed(),
+        new IcechunkOrigin(this, version, shown(snapshot.entry())));
+  }
+
+  /** The places that virtual chunks may lie in, with the names that the repository gives them. */
+  VirtualContainers allowed() {
+    return files.options().containers().named(refs.containerNames());
+  }
+
+  /**
+   * Opens a writable store over the last snapshot that a branch has now; an error where there is no
+   * such branch, where the repository takes no commits, and for a repository of version 1. It costs
+   * the requests of the info and of the snapshot.
+   */
+  public Mono<IcechunkSession> session(String branch) {
+    return Sessions.open(this, files, branch);
   }
 
   private Mono<Void> preload(SnapshotFile snapshot) {
