@@ -68,8 +68,11 @@ final class ChangeSet {
     /** The number of dimensions; negative for a group. */
     final int rank;
 
-    /** The grid that the base has; null for a new node and for a group. */
-    final NodeRecord.@Nullable Grid baseGrid;
+    /**
+     * The grid that the base has, without the chunks that a smaller shape has cut off meanwhile; null
+     * for a new node and for a group.
+     */
+    NodeRecord.@Nullable Grid baseGrid;
 
     /** The new document; null where it is as the base has it. */
     @Nullable NodeDocument document;
@@ -80,28 +83,28 @@ final class ChangeSet {
     final ChunkChanges chunks;
 
     ChangedNode(
-        String path,
-        long id,
-        boolean isNew,
-        int rank,
-        NodeRecord.@Nullable Grid baseGrid,
-        ChunkChanges chunks) {
+        String path, long id, boolean isNew, int rank, NodeRecord.@Nullable Grid baseGrid) {
       this.path = path;
       this.id = id;
       this.isNew = isNew;
       this.rank = rank;
       this.baseGrid = baseGrid;
-      this.chunks = chunks;
-    }
-
-    static ChangedNode of(
-        String path, long id, boolean isNew, int rank, NodeRecord.@Nullable Grid baseGrid) {
-      return new ChangedNode(
-          path, id, isNew, rank, baseGrid, new ChunkChanges(Math.max(0, rank)));
+      this.chunks = new ChunkChanges(Math.max(0, rank));
     }
 
     boolean isArray() {
       return rank >= 0;
+    }
+
+    /** Puts a new document; chunks of the base that its grid cuts off do not come back. */
+    void put(NodeDocument next, long number) {
+      NodeRecord.Grid old = baseGrid;
+      NodeRecord.Grid grid = next.grid();
+      document = next;
+      write = number;
+      if (old != null && grid != null) {
+        baseGrid = old.cutTo(grid);
+      }
     }
 
     /** The grid of the array as it is now; null for a group. */
@@ -172,21 +175,12 @@ final class ChangeSet {
   /** Lets the session go on from another snapshot, which has none of its nodes moved. */
   synchronized void rebase(SnapshotFile snapshot) {
     base = snapshot;
-    List<ChangedNode> changed = new ArrayList<>(nodes.values());
-    for (ChangedNode node : changed) {
-      if (!node.isNew && node.isArray()) {
-        int rank = snapshot.find(node.path);
-        ChangedNode moved =
-            new ChangedNode(
-                node.path,
-                node.id,
-                false,
-                node.rank,
-                rank < 0 ? node.baseGrid : SnapshotNodes.node(snapshot, rank).array(),
-                node.chunks);
-        moved.document = node.document;
-        moved.write = node.write;
-        nodes.put(node.path, moved);
+    for (ChangedNode node : nodes.values()) {
+      int rank = node.isNew ? -1 : snapshot.find(node.path);
+      NodeRecord.Grid theirs = rank < 0 ? null : SnapshotNodes.node(snapshot, rank).array();
+      NodeRecord.Grid ours = node.baseGrid;
+      if (theirs != null && ours != null) {
+        node.baseGrid = node.document == null ? theirs : theirs.cutTo(ours);
       }
     }
   }
@@ -258,7 +252,8 @@ final class ChangeSet {
   /** Returns true if the base may have a chunk that is still in the grid. */
   private static boolean isInBase(ChangedNode node, int[] index) {
     NodeRecord.Grid grid = node.grid();
-    return !node.isNew && grid != null && grid.has(index);
+    NodeRecord.Grid before = node.baseGrid;
+    return before != null && before.has(index) && grid != null && grid.has(index);
   }
 
   /** What a listing shows of the session: the changes that were there when it began. */
@@ -336,11 +331,10 @@ final class ChangeSet {
       node = null;
     }
     if (node == null) {
-      node = ChangedNode.of(path, ids.node(), true, document.rank(), null);
+      node = new ChangedNode(path, ids.node(), true, document.rank(), null);
       nodes.put(path, node);
     }
-    node.document = document;
-    node.write = ++writes;
+    node.put(document, ++writes);
   }
 
   private void checkAncestors(StoreKey key, String path) {
@@ -376,7 +370,7 @@ final class ChangeSet {
     NodeRecord record = SnapshotNodes.node(base, rank);
     NodeRecord.Grid grid = record.array();
     node =
-        ChangedNode.of(path, record.id(), false, grid == null ? -1 : grid.chunks().size(), grid);
+        new ChangedNode(path, record.id(), false, grid == null ? -1 : grid.chunks().size(), grid);
     nodes.put(path, node);
     return node;
   }

@@ -190,6 +190,45 @@ public final class IcechunkRepository {
     return Sessions.open(this, files, branch);
   }
 
+  /**
+   * Makes a branch that leads to the snapshot of a version, and emits the repository of then. Ends
+   * in a {@link dev.zarrreactive.error.StoreException} where there is such a branch, and, as every
+   * change of a branch or a tag, where the repository is read-only.
+   */
+  public Mono<IcechunkRepository> createBranch(String name, IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMap(id -> changesOfRefs().createBranch(name, id));
+  }
+
+  /**
+   * Lets a branch lead to the snapshot of a version, and emits the repository of then. Snapshots
+   * that no branch and no tag leads to any more stay until they are collected as garbage.
+   */
+  public Mono<IcechunkRepository> resetBranch(String name, IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMap(id -> changesOfRefs().resetBranch(name, id));
+  }
+
+  /** Deletes a branch other than {@code main}, and emits the repository of then. */
+  public Mono<IcechunkRepository> deleteBranch(String name) {
+    return changesOfRefs().deleteBranch(name);
+  }
+
+  /**
+   * Makes a tag of the snapshot of a version, and emits the repository of then. A tag never moves,
+   * and the name of a deleted one is never used again.
+   */
+  public Mono<IcechunkRepository> createTag(String name, IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMap(id -> changesOfRefs().createTag(name, id));
+  }
+
+  /** Deletes a tag, and emits the repository of then. */
+  public Mono<IcechunkRepository> deleteTag(String name) {
+    return changesOfRefs().deleteTag(name);
+  }
+
+  private RefChanges changesOfRefs() {
+    return new RefChanges(this, files);
+  }
+
   private Mono<Void> preload(SnapshotFile snapshot) {
     return Concurrently.map(Flux.fromIterable(coordinates(snapshot)), TOGETHER, files::manifest)
         .then();

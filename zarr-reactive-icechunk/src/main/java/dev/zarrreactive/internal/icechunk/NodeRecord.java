@@ -1,6 +1,7 @@
 package dev.zarrreactive.internal.icechunk;
 
 import dev.zarrreactive.base.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,15 @@ public record NodeRecord(
     /** The same grid with other manifests. */
     public Grid with(List<Extents> others) {
       return new Grid(lengths, chunks, names, others);
+    }
+
+    /** The same grid without the chunks that are outside of another one. */
+    public Grid cutTo(Grid other) {
+      List<Long> least = new ArrayList<>();
+      for (int axis = 0; axis < chunks.size(); axis++) {
+        least.add(Math.min(chunks.get(axis), other.chunks.get(axis)));
+      }
+      return new Grid(lengths, least, names, manifests);
     }
 
     /** Returns true for the index of a chunk in the grid. */
