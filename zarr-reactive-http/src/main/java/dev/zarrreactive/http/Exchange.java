@@ -185,7 +185,7 @@ final class Exchange {
     private StoreException told(Refusal<T> refusal) {
       String of;
       if (credentials != null) {
-        of = HttpErrors.refused(credentials.source());
+        of = credentials.refusal();
       } else if (base.query() != null) {
         of = "; it refuses the query of the URL, which may have expired";
       } else if (!refusal.isUnauthorized()) {

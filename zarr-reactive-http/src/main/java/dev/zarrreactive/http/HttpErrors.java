@@ -7,7 +7,6 @@ import dev.zarrreactive.internal.http.ConnectionErrors;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.store.credential.Credential;
-import dev.zarrreactive.store.credential.CredentialSource;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import reactor.netty.http.client.HttpClientResponse;
@@ -23,14 +22,6 @@ final class HttpErrors {
         url + " answered " + shown(response),
         at(key),
         ResponseErrors.retryAfter(response.responseHeaders().get(HttpHeaderNames.RETRY_AFTER)));
-  }
-
-  /** Returns the part of a message on a refusal that names the source, and what to set. */
-  static String refused(CredentialSource source) {
-    String advice = source.advice();
-    return "; it refuses the request with the credential of "
-        + source.name()
-        + (advice.isEmpty() ? "" : ": " + advice);
   }
 
   /**

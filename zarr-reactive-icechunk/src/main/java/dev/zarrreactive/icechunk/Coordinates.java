@@ -48,11 +48,10 @@ final class Coordinates {
       for (int i = 0; i < array.manifests(); i++) {
         String manifest = array.manifest(i);
         SnapshotFile.ManifestInfo info = listed.get(manifest);
-        boolean isSmall =
-            info != null
-                && info.references() <= MOST_REFERENCES
-                && all + info.references() <= MOST_IN_ALL;
-        if (isSmall && chosen.add(manifest)) {
+        if (info != null
+            && info.references() <= MOST_REFERENCES
+            && all + info.references() <= MOST_IN_ALL
+            && chosen.add(manifest)) {
           all += info.references();
         }
       }

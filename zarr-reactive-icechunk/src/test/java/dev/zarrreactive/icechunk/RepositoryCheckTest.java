@@ -165,8 +165,7 @@ class RepositoryCheckTest {
     Bytes changed =
         await(other.store().get(StoreKey.of("transactions/" + WrittenRepository.SNAPSHOT)));
     byte[] its =
-        Zstd.decompress(
-            Arrays.copyOfRange(changed.toByteArray(), 39, (int) changed.size()), 1 << 16);
+        Zstd.decompress(Arrays.copyOfRange(changed.toByteArray(), 39, changed.size()), 1 << 16);
     write(log, WrittenRepository.file(4, withIdOf(payload, its)));
     assertThat(checked("moved-v2"))
         .singleElement()

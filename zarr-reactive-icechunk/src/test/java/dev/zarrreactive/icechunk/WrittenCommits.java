@@ -1,7 +1,5 @@
 package dev.zarrreactive.icechunk;
 
-import static dev.zarrreactive.testing.Waiting.await;
-
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
@@ -40,8 +38,8 @@ public final class WrittenCommits {
   /** Commits all that is in a store to the branch main, and returns the id of the snapshot. */
   public String commit(Store hierarchy) {
     Map<String, Bytes> values = new TreeMap<>();
-    for (StoreKey key : await(hierarchy.list())) {
-      values.put(key.value(), Objects.requireNonNull(await(hierarchy.get(key))));
+    for (StoreKey key : keys(hierarchy)) {
+      values.put(key.value(), value(hierarchy, key));
     }
     WrittenRepository written = new WrittenRepository(++snapshots);
     for (String group : groups(values)) {
@@ -64,7 +62,7 @@ public final class WrittenCommits {
 
   /** Copies the files; {@code repo} is the last, for it publishes the others. */
   private void publish(Store files) {
-    for (StoreKey key : await(files.list())) {
+    for (StoreKey key : keys(files)) {
       if (!key.value().equals("repo")) {
         copy(files, key);
       }
@@ -73,7 +71,15 @@ public final class WrittenCommits {
   }
 
   private void copy(Store files, StoreKey key) {
-    await(repository.set(key, Objects.requireNonNull(await(files.get(key)))));
+    repository.set(key, value(files, key)).block();
+  }
+
+  private static List<StoreKey> keys(Store store) {
+    return Objects.requireNonNull(store.list().collectList().block());
+  }
+
+  private static Bytes value(Store store, StoreKey key) {
+    return Objects.requireNonNull(store.get(key).block());
   }
 
   private static boolean isArray(String key, Bytes document) {

@@ -91,9 +91,12 @@ public final class Credentials {
     this.timer = timer;
   }
 
-  /** Returns the source. */
-  public CredentialSource source() {
-    return source;
+  /** Returns the end of a message on a refusal: whose credential it was, and what to set. */
+  public String refusal() {
+    String advice = source.advice();
+    return "; it refuses the request with the credential of "
+        + source.name()
+        + (advice.isEmpty() ? "" : ": " + advice);
   }
 
   /** Returns the credential at hand; null where a request must ask {@link #current}. */
@@ -104,6 +107,11 @@ public final class Credentials {
     }
     long time = now();
     return now.isValid(time) && !now.isDue(time) ? now : null;
+  }
+
+  /** Returns what the last look-up gave, valid or not; null before the first one. */
+  public @Nullable HeldCredential latest() {
+    return held;
   }
 
   /** Emits the credential for a request. Its error has no place yet. */

@@ -38,7 +38,8 @@ public final class HeldCredential {
     }
   }
 
-  boolean wasAccepted() {
+  /** Returns true after {@link #accepted}. */
+  public boolean wasAccepted() {
     return isAccepted;
   }
 
