@@ -35,8 +35,10 @@ module dev.zarrreactive.store {
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.virtual;
@@ -46,7 +48,9 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.core,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
@@ -56,6 +60,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,

@@ -28,6 +28,9 @@ final class Refusals {
               + " URL that is signed";
       case "s3" ->
           "credentials are taken from the environment or a --profile, and --anonymous uses none";
+      case "gs" ->
+          "credentials are taken from GOOGLE_APPLICATION_CREDENTIALS, from \"gcloud auth"
+              + " application-default login\", or from --bearer-token-env, and --anonymous uses none";
       default -> "";
     };
   }
