@@ -15,8 +15,10 @@ module dev.zarrreactive.http {
 
   exports dev.zarrreactive.http;
   exports dev.zarrreactive.internal.http to
+      dev.zarrreactive.credentials,
       dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.transfer to
+      dev.zarrreactive.credentials,
       dev.zarrreactive.s3;
 
   provides dev.zarrreactive.store.StoreProvider with

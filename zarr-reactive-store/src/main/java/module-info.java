@@ -56,6 +56,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
+      dev.zarrreactive.credentials,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,

@@ -33,7 +33,7 @@ final class Floors {
           List.of("internal.element"),
           List.of("chunkkey", "datatype"),
           List.of("extension"),
-          List.of("icechunk"),
+          List.of("credentials", "icechunk"),
           List.of("internal.icechunk"),
           List.of("json"),
           List.of("http", "store.zip", "virtual"),
