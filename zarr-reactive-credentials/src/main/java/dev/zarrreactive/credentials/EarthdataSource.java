@@ -48,7 +48,7 @@ record EarthdataSource(@Nullable URI keys, URI login, String region, Surrounding
           String given = around.variable(TOKEN);
           return given == null
               ? new NetrcSource(null, login.getHost(), around)
-                  .entry()
+                  .authorization()
                   .onErrorMap(
                       StoreException.class,
                       e ->
@@ -60,10 +60,9 @@ record EarthdataSource(@Nullable URI keys, URI login, String region, Surrounding
   }
 
   /** The service keeps at most two tokens of a user, and gives out the newest. */
-  private Mono<ExpiringCredential> token(Netrc user) {
+  private Mono<ExpiringCredential> token(String user) {
     URI service = login.resolve("/api/users/find_or_create_token");
-    return TokenService.ask(
-            HttpMethod.POST, service, Map.of("authorization", NetrcSource.basic(user)))
+    return TokenService.ask(HttpMethod.POST, service, Map.of("authorization", user))
         .map(
             answer ->
                 SecretText.until(

@@ -2,13 +2,16 @@ package dev.zarrreactive.credentials;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.netrc.Netrc;
+import dev.zarrreactive.internal.threads.FileThreads;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.credential.ExpiringCredential;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -21,20 +24,23 @@ record NetrcSource(@Nullable String file, String machine, Surroundings around)
     implements CredentialSource {
   @Override
   public Mono<ExpiringCredential> credential() {
-    return entry()
+    return authorization()
         .map(
-            entry ->
-                ExpiringCredential.lasting(
-                    new Credential.Headers(Map.of("authorization", basic(entry)))));
+            basic ->
+                ExpiringCredential.lasting(new Credential.Headers(Map.of("authorization", basic))));
   }
 
-  /** Emits the entry of the machine; an error where there is none. */
-  Mono<Netrc> entry() {
+  /** Emits the header of the machine; an error where there is no line for it. */
+  Mono<String> authorization() {
     return Mono.defer(
         () -> {
           Path path = path();
-          return Surroundings.read(path)
-              .mapNotNull(text -> Netrc.find(text, machine))
+          return FileThreads.call(
+                  () -> Optional.ofNullable(authorization(path)),
+                  e ->
+                      new StoreException(
+                          path + " cannot be read: " + e.getMessage(), Location.UNKNOWN, e))
+              .flatMap(Mono::justOrEmpty)
               .switchIfEmpty(
                   Mono.error(
                       () ->
@@ -43,14 +49,17 @@ record NetrcSource(@Nullable String file, String machine, Surroundings around)
         });
   }
 
+  private @Nullable String authorization(Path path) throws IOException {
+    try {
+      return Netrc.read(path).authorization(machine);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
   private Path path() {
     String given = file == null ? around.variable("NETRC") : file;
     return around.path(given == null ? "~/.netrc" : given);
-  }
-
-  static String basic(Netrc entry) {
-    byte[] utf8 = (entry.login() + ":" + entry.password()).getBytes(StandardCharsets.UTF_8);
-    return "Basic " + Base64.getEncoder().encodeToString(utf8);
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -147,9 +148,17 @@ class NamedCredentialsTest {
         .hasMessageContaining(KEY.value());
   }
 
+  private Path ofTheUser(String name, String text) throws IOException {
+    Path file = Files.writeString(home.resolve(name), text);
+    if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
+    return file;
+  }
+
   @Test
   void netrc_gives_a_password_for_the_host_of_the_url() throws IOException {
-    Path file = Files.writeString(home.resolve("n"), "machine 127.0.0.1 login me password pw");
+    Path file = ofTheUser("n", "machine 127.0.0.1 login me password pw");
     accept("Basic bWU6cHc=");
     Store store = open("credentials", "netrc", "credentials.path", file.toString());
     assertThat(await(store.get(KEY))).isEqualTo(Bytes.utf8("value"));

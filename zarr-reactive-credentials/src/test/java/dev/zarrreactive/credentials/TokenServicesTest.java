@@ -23,6 +23,7 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -123,7 +124,11 @@ class TokenServicesTest {
 
   @Test
   void a_user_of_netrc_gets_a_token_first() throws IOException {
-    Files.writeString(home.resolve(".netrc"), "machine 127.0.0.1 login me password pw\n");
+    Path file = home.resolve(".netrc");
+    Files.writeString(file, "machine 127.0.0.1 login me password pw\n");
+    if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
     answers =
         asked ->
             asked.path().equals("s3credentials")

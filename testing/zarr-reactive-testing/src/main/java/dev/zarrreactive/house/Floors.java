@@ -34,7 +34,7 @@ final class Floors {
           List.of("chunkkey", "datatype"),
           List.of("extension"),
           List.of("credentials", "icechunk"),
-          List.of("internal.icechunk"),
+          List.of("internal.icechunk", "internal.netrc"),
           List.of("json"),
           List.of("http", "store.zip", "virtual"),
           List.of("internal.http"),
