@@ -188,7 +188,7 @@ final class WrittenRepository {
   }
 
   WrittenRepository put(String key, byte[] bytes) {
-    await(store.set(StoreKey.of(key), Bytes.wrap(bytes)));
+    store.set(StoreKey.of(key), Bytes.wrap(bytes)).block();
     return this;
   }
 
