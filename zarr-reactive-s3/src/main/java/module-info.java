@@ -29,6 +29,8 @@ module dev.zarrreactive.s3 {
 
   exports dev.zarrreactive.s3;
 
+  provides dev.zarrreactive.store.credential.CredentialSourceProvider with
+      dev.zarrreactive.s3.S3CredentialSources;
   provides dev.zarrreactive.store.StoreProvider with
       dev.zarrreactive.s3.S3StoreProvider;
 }

@@ -1,5 +1,6 @@
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreProvider;
+import dev.zarrreactive.store.credential.CredentialSourceProvider;
 
 /**
  * The abstract store interface of the specification as publishers, its decorators, and the stores
@@ -15,6 +16,7 @@ module dev.zarrreactive.store {
 
   exports dev.zarrreactive.observation;
   exports dev.zarrreactive.store;
+  exports dev.zarrreactive.store.credential;
   exports dev.zarrreactive.store.decorator;
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;
@@ -23,6 +25,12 @@ module dev.zarrreactive.store {
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk;
+  exports dev.zarrreactive.internal.credential to
+      dev.zarrreactive.azure,
+      dev.zarrreactive.credentials,
+      dev.zarrreactive.gcs,
+      dev.zarrreactive.http,
+      dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
@@ -55,6 +63,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
 
+  uses CredentialSourceProvider;
   uses StoreAdapter;
   uses StoreProvider;
 }

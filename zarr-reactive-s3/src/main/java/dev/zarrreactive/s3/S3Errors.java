@@ -92,8 +92,32 @@ final class S3Errors {
         answer.statusCode(),
         code(answer),
         at,
-        url + " answered " + shown(answer) + hint(answer),
+        url + " answered " + shown(answer) + hint(answer) + whose(answer),
         ResponseErrors.retryAfter(header(answer, "Retry-After").orElse(null)));
+  }
+
+  /** Returns a refusal whose message will end with whose credentials the server has refused. */
+  static AwsServiceException refused(AwsServiceException answer, String whose) {
+    answer.addSuppressed(new Whose(whose));
+    return answer;
+  }
+
+  /** Tells in an error of the SDK whose credentials the server has refused. */
+  private static final class Whose extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Whose(String whose) {
+      super(whose, null, false, false);
+    }
+  }
+
+  private static String whose(AwsServiceException answer) {
+    for (Throwable each : answer.getSuppressed()) {
+      if (each instanceof Whose whose) {
+        return String.valueOf(whose.getMessage());
+      }
+    }
+    return "";
   }
 
   /** Returns the error for one object of a batch that the server did not erase. */
@@ -130,6 +154,11 @@ final class S3Errors {
   /** Returns true where the server refuses the credentials as expired. */
   static boolean saysExpired(AwsServiceException error) {
     return EXPIRED.contains(code(error)) || code(error).equals("InvalidToken");
+  }
+
+  /** Returns true where the server refuses the request, which credentials may explain. */
+  static boolean saysRefused(AwsServiceException error) {
+    return error.statusCode() == 401 || error.statusCode() == 403;
   }
 
   /** Returns the region of the bucket, where the request went to another; else null. */
@@ -224,7 +253,8 @@ final class S3Errors {
     return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(8);
   }
 
-  private static boolean mayPass(Throwable error) {
+  /** Returns true where another attempt may succeed. */
+  static boolean mayPass(Throwable error) {
     if (error instanceof ApiCallTimeoutException
         || error instanceof ApiCallAttemptTimeoutException
         || error instanceof AbortedException

@@ -17,7 +17,8 @@ import reactor.core.publisher.Mono;
  * forbidden-is-missing} and {@code retry} ({@code true} or {@code false}), {@code checksums}
  * ({@code when-required} or {@code when-supported}), {@code connections} and {@code resumes}
  * (numbers), {@code connect-timeout} and {@code stall-timeout} (such as {@code PT30S}). {@link
- * S3StoreBuilder} explains them. Credentials are not among them. The class is public for {@link
+ * S3StoreBuilder} explains them. Keys are not among them: {@code credentials} names a source of
+ * them, whose settings are {@code credentials.KEY}. The class is public for {@link
  * java.util.ServiceLoader} only.
  */
 public final class S3StoreProvider implements StoreProvider {
@@ -27,6 +28,7 @@ public final class S3StoreProvider implements StoreProvider {
           .text("region", S3StoreBuilder::region)
           .text("profile", S3StoreBuilder::profile)
           .flag("anonymous", S3StoreProvider::anonymous)
+          .credentials(S3StoreBuilder::credentials)
           .flag("path-style", S3StoreBuilder::pathStyle)
           .flag("requester-pays", S3StoreBuilder::requesterPays)
           .text("checksums", (builder, when) -> builder.checksumsWhenSupported(checksums(when)))
@@ -49,7 +51,7 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return OPTIONS.open(options, () -> at(uri), builder -> builder.shared(options));
+    return OPTIONS.open(uri, options, S3StoreProvider::at, builder -> builder.shared(options));
   }
 
   /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */

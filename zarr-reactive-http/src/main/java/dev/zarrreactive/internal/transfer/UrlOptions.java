@@ -1,16 +1,20 @@
 package dev.zarrreactive.internal.transfer;
 
+import dev.zarrreactive.internal.credential.NamedSources;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,6 +32,8 @@ public final class UrlOptions<B> {
 
   /** The names in {@link #setters} of options that begin with a prefix, by the prefix. */
   private final Map<String, String> prefixes = new LinkedHashMap<>();
+
+  private @Nullable BiConsumer<B, CredentialSource> credentials;
 
   private interface Setter<B> {
     void set(B builder, StoreOptions options, String name);
@@ -85,6 +91,12 @@ public final class UrlOptions<B> {
     return this;
   }
 
+  /** Adds the option that names a source of credentials, and the settings of that source. */
+  public UrlOptions<B> credentials(BiConsumer<B, CredentialSource> set) {
+    this.credentials = set;
+    return this;
+  }
+
   /** Sets one of several options with a common prefix. */
   public interface NamedSetter<B> {
     /** Sets the option. */
@@ -99,21 +111,37 @@ public final class UrlOptions<B> {
    * @param stack returns the store of the builder, which has all options
    */
   public Mono<Store> open(
-      StoreOptions options, Supplier<B> begun, Function<B, Stores.Stack> stack) {
-    return Mono.fromSupplier(
-        () -> {
-          B builder = begun.get();
-          boolean isRetried = true;
-          for (String name : options.names()) {
-            if (name.equals(RETRY)) {
-              isRetried = options.isTrue(name);
-            } else {
-              setter(name).set(builder, options, name);
-            }
-          }
-          Stores.Stack opened = stack.apply(builder);
-          return (isRetried ? opened.retry(RetryOptions.defaults()) : opened).build();
-        });
+      URI uri, StoreOptions options, Function<URI, B> begun, Function<B, Stores.Stack> stack) {
+    return NamedSources.of(uri, options)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .map(
+            source -> {
+              B builder = begun.apply(uri);
+              source.ifPresent(named -> credentials(builder, named));
+              return opened(builder, options, stack);
+            });
+  }
+
+  private void credentials(B builder, CredentialSource source) {
+    BiConsumer<B, CredentialSource> set = credentials;
+    if (set == null) {
+      throw unknown(NamedSources.OPTION);
+    }
+    set.accept(builder, source);
+  }
+
+  private Store opened(B builder, StoreOptions options, Function<B, Stores.Stack> stack) {
+    boolean isRetried = true;
+    for (String name : options.names()) {
+      if (name.equals(RETRY)) {
+        isRetried = options.isTrue(name);
+      } else if (!NamedSources.isOption(name)) {
+        setter(name).set(builder, options, name);
+      }
+    }
+    Stores.Stack opened = stack.apply(builder);
+    return (isRetried ? opened.retry(RetryOptions.defaults()) : opened).build();
   }
 
   private Setter<B> setter(String name) {
@@ -125,16 +153,21 @@ public final class UrlOptions<B> {
     }
     Setter<B> setter = setters.get(known);
     if (setter == null) {
-      throw new IllegalArgumentException(
-          "not an option of "
-              + store
-              + ": "
-              + name
-              + "; the options are "
-              + String.join(", ", setters.keySet())
-              + " and "
-              + RETRY);
+      throw unknown(name);
     }
     return setter;
+  }
+
+  private IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException(
+        "not an option of "
+            + store
+            + ": "
+            + name
+            + "; the options are "
+            + String.join(", ", setters.keySet())
+            + (credentials == null ? "" : ", " + NamedSources.OPTION)
+            + " and "
+            + RETRY);
   }
 }

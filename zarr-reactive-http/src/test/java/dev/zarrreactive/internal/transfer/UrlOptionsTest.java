@@ -7,6 +7,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +31,11 @@ class UrlOptionsTest {
       options = options.with(namesAndValues[i], namesAndValues[i + 1]);
     }
     return OPTIONS
-        .open(options, () -> builder, set -> Stores.stack(MemoryStore.create()))
+        .open(
+            URI.create("test://x"),
+            options,
+            uri -> builder,
+            set -> Stores.stack(MemoryStore.create()))
         .block(Duration.ofSeconds(60));
   }
 
@@ -69,6 +74,16 @@ class UrlOptionsTest {
                   + name
                   + "; the options are text, flag, number, time, head.NAME and retry");
     }
+  }
+
+  @Test
+  void a_source_of_credentials_is_named_and_its_settings_belong_to_it() {
+    assertThatThrownBy(() -> open("credentials", "vault"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"vault\"");
+    assertThatThrownBy(() -> open("credentials.token", "s3cret"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the option credentials names the source that [token] set");
   }
 
   @Test
