@@ -69,8 +69,8 @@ final class ChangeSet {
     final int rank;
 
     /**
-     * The grid that the base has, without the chunks that a smaller shape has cut off meanwhile; null
-     * for a new node and for a group.
+     * The grid that the base has, without the chunks that a smaller shape has cut off meanwhile;
+     * null for a new node and for a group.
      */
     NodeRecord.@Nullable Grid baseGrid;
 
@@ -82,8 +82,7 @@ final class ChangeSet {
 
     final ChunkChanges chunks;
 
-    ChangedNode(
-        String path, long id, boolean isNew, int rank, NodeRecord.@Nullable Grid baseGrid) {
+    ChangedNode(String path, long id, boolean isNew, int rank, NodeRecord.@Nullable Grid baseGrid) {
       this.path = path;
       this.id = id;
       this.isNew = isNew;
@@ -244,9 +243,7 @@ final class ChangeSet {
     String id = ObjectIds.text(first, node.chunks.last(entry));
     int length = node.chunks.length(entry);
     return new Found(
-        new Own(
-            new ChunkReference.Native(id, 0, length), new Version(id + ".0." + length)),
-        first);
+        new Own(new ChunkReference.Native(id, 0, length), new Version(id + ".0." + length)), first);
   }
 
   /** Returns true if the base may have a chunk that is still in the grid. */

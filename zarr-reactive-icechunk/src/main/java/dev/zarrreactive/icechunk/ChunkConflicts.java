@@ -1,6 +1,8 @@
 package dev.zarrreactive.icechunk;
 
-/** What a commit does with a chunk that another commit has changed, too, since its session began. */
+/**
+ * What a commit does with a chunk that another commit has changed, too, since its session began.
+ */
 public enum ChunkConflicts {
   /** The commit fails, and names the chunks. */
   FAIL,

@@ -234,8 +234,7 @@ final class Commit {
     NodeDocument changed = node.document;
     int rank = node.isNew ? -1 : base.find(node.path);
     NodeRecord before = rank < 0 ? null : SnapshotNodes.node(base, rank);
-    Bytes document =
-        changed != null ? changed.bytes() : Objects.requireNonNull(before).document();
+    Bytes document = changed != null ? changed.bytes() : Objects.requireNonNull(before).document();
     return new NodeRecord(
         node.id, node.path, document, grid, before == null ? null : before.extra());
   }
@@ -250,7 +249,8 @@ final class Commit {
     SortedMap<String, NodeRecord.Manifest> used = new TreeMap<>();
     for (NodeRecord node : nodes.values()) {
       NodeRecord.Grid array = node.array();
-      for (NodeRecord.Extents extents : array == null ? List.<NodeRecord.Extents>of() : array.manifests()) {
+      for (NodeRecord.Extents extents :
+          array == null ? List.<NodeRecord.Extents>of() : array.manifests()) {
         NodeRecord.Manifest manifest = known.get(extents.manifest());
         if (manifest == null) {
           throw new StoreException(
@@ -297,7 +297,8 @@ final class Commit {
         .goneNodes()
         .values()
         .forEach(
-            node -> log.add(node.isArray() ? Nodes.DELETED_ARRAYS : Nodes.DELETED_GROUPS, node.id()));
+            node ->
+                log.add(node.isArray() ? Nodes.DELETED_ARRAYS : Nodes.DELETED_GROUPS, node.id()));
     List<ChangedNode> nodes = new ArrayList<>(changes.changedNodes());
     nodes.sort(Comparator.comparing(node -> node.id, Long::compareUnsigned));
     for (ChangedNode node : nodes) {

@@ -70,9 +70,7 @@ final class Conflicts {
 
   private void add(Kind kind, String path, int @Nullable [] chunk) {
     List<Long> index =
-        chunk == null
-            ? null
-            : Arrays.stream(chunk).mapToObj(Integer::toUnsignedLong).toList();
+        chunk == null ? null : Arrays.stream(chunk).mapToObj(Integer::toUnsignedLong).toList();
     found.add(new Conflict(kind, path, index, theirs.entry().id()));
   }
 

@@ -11,7 +11,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, and makes new ones.
+ * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, and makes new
+ * ones.
  *
  * <pre>{@code
  * Mono<Store> data =
@@ -51,8 +52,8 @@ public final class Icechunk {
   /**
    * Makes a repository of version 2 at the root of a store, with the branch {@code main} and its
    * first snapshot, which has no nodes. Ends in a {@link StoreException} where the store has a
-   * repository, and in a {@link dev.zarrreactive.error.StoreCapabilityException} for a store without
-   * versions or conditional writes.
+   * repository, and in a {@link dev.zarrreactive.error.StoreCapabilityException} for a store
+   * without versions or conditional writes.
    */
   public static Mono<IcechunkRepository> create(Store store, IcechunkOptions options) {
     return Mono.defer(() -> Sessions.create(new RepositoryFiles(store, options)))

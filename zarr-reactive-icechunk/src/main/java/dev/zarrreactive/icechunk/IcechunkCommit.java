@@ -2,7 +2,9 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.json.JsonObject;
 
-/** What a commit says of itself, and what it does where another commit came in between. Immutable. */
+/**
+ * What a commit says of itself, and what it does where another commit came in between. Immutable.
+ */
 public final class IcechunkCommit {
   private final String message;
   private final JsonObject metadata;

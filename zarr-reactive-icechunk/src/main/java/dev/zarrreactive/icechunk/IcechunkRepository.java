@@ -170,10 +170,7 @@ public final class IcechunkRepository {
   /** The store of a snapshot, to which a version has led. */
   SnapshotStore storeOf(SnapshotFile snapshot, IcechunkVersion version) {
     return new SnapshotStore(
-        files,
-        snapshot,
-        allowed(),
-        new IcechunkOrigin(this, version, shown(snapshot.entry())));
+        files, snapshot, allowed(), new IcechunkOrigin(this, version, shown(snapshot.entry())));
   }
 
   /** The places that virtual chunks may lie in, with the names that the repository gives them. */

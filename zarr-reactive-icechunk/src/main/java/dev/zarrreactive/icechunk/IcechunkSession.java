@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,8 @@ import reactor.core.publisher.Mono;
  * A writable store over the last snapshot of a branch. Reads see the session's own changes; nobody
  * else sees one of them before {@link #commit}, which makes all of them one snapshot.
  *
- * <p>A chunk is stored at once as an object of the repository, or kept in memory up to the number of
- * bytes that the configuration of the repository calls inline, 512 by default. Of a chunk in an
+ * <p>A chunk is stored at once as an object of the repository, or kept in memory up to the number
+ * of bytes that the configuration of the repository calls inline, 512 by default. Of a chunk in an
  * object some 40 bytes stay in memory. Metadata documents stay in memory.
  *
  * <p><b>Keys</b> are those of Zarr v3: {@code zarr.json} of a node, and chunks under {@code c/}. A
@@ -47,8 +48,8 @@ import reactor.core.publisher.Mono;
  * chunks. A chunk outside of the grid that the array has when it is committed is left out.
  *
  * <p>Thread-safe. Conditions on versions hold among the writers of one session. A session that is
- * dropped without a commit, or {@linkplain #discard discarded}, leaves nothing in the repository but
- * objects that nothing refers to.
+ * dropped without a commit, or {@linkplain #discard discarded}, leaves nothing in the repository
+ * but objects that nothing refers to.
  */
 public final class IcechunkSession extends VirtualStore {
   private static final String DOCUMENT = "zarr.json";
@@ -116,10 +117,10 @@ public final class IcechunkSession extends VirtualStore {
 
   /**
    * Makes all changes one snapshot of the branch, and emits its id of 20 characters. Where another
-   * commit came first, the changes go on from it, unless they contradict it: then the commit ends in
-   * a {@link dev.zarrreactive.error.CommitConflictException}, nothing of it is in the repository,
-   * and the session is open for further changes. Ends in a {@link StoreException} where there is
-   * nothing to commit, and where the repository takes no commits.
+   * commit came first, the changes go on from it, unless they contradict it: then the commit ends
+   * in a {@link dev.zarrreactive.error.CommitConflictException}, nothing of it is in the
+   * repository, and the session is open for further changes. Ends in a {@link StoreException} where
+   * there is nothing to commit, and where the repository takes no commits.
    *
    * <p>A commit whose answer was lost is settled by a look at the repository. After a cancel it has
    * taken place whole or not at all. After a commit the session takes no changes; it can be read.
@@ -177,8 +178,7 @@ public final class IcechunkSession extends VirtualStore {
             StoreKey.of("chunks/" + chunk.chunk()),
             new ByteRange.Slice(0, chunk.length()),
             own.version())
-        : new Reference.Inline(
-            ((ChunkReference.Inline) own.reference()).bytes(), own.version());
+        : new Reference.Inline(((ChunkReference.Inline) own.reference()).bytes(), own.version());
   }
 
   /** The path of the node whose document a key names; null where it names none. */
@@ -248,8 +248,7 @@ public final class IcechunkSession extends VirtualStore {
         : Flux.concat(
             List.of(
                 Flux.just(
-                    new ListEntry.Key(
-                        StoreKey.of(prefix + DOCUMENT), document.bytes().size())),
+                    new ListEntry.Key(StoreKey.of(prefix + DOCUMENT), document.bytes().size())),
                 chunks));
   }
 
@@ -269,8 +268,7 @@ public final class IcechunkSession extends VirtualStore {
           if (document != null) {
             parts.add(
                 Flux.just(
-                    new ListEntry.Key(
-                        StoreKey.of(beginning + DOCUMENT), document.bytes().size())));
+                    new ListEntry.Key(StoreKey.of(beginning + DOCUMENT), document.bytes().size())));
             if (!children.contains("c")) {
               parts.add(chunkEntry(beginning));
             }
@@ -344,11 +342,9 @@ public final class IcechunkSession extends VirtualStore {
           ChunkKey chunk = chunk(key);
           changes.checkChunk(key, chunk);
           return stamp(key, chunk, precondition)
-              .flatMap(stamp -> put(key, chunk, value, stamp == ANY ? null : stamp));
+              .flatMap(stamp -> put(key, chunk, value, stamp.orElse(null)));
         });
   }
-
-  private static final Long ANY = Long.MIN_VALUE;
 
   private static ChunkKey chunk(StoreKey key) {
     ChunkKey chunk = ChunkKey.parse(key.value());
@@ -361,17 +357,17 @@ public final class IcechunkSession extends VirtualStore {
     return chunk;
   }
 
-  /** Emits the state that a condition was checked against. */
-  private Mono<Long> stamp(StoreKey key, ChunkKey chunk, Precondition precondition) {
+  /** Emits the state that a condition was checked against; none where there is no condition. */
+  private Mono<Optional<Long>> stamp(StoreKey key, ChunkKey chunk, Precondition precondition) {
     if (precondition.equals(Precondition.NONE)) {
-      return Mono.just(ANY);
+      return Mono.just(Optional.empty());
     }
     Found found = changes.find(chunk);
     return version(key, found)
         .map(
             version -> {
               ChangeSet.check(key, precondition, version.isEmpty() ? null : version.get(0));
-              return found.stamp();
+              return Optional.of(found.stamp());
             });
   }
 
@@ -396,9 +392,7 @@ public final class IcechunkSession extends VirtualStore {
     return files
         .store()
         .set(StoreKey.of("chunks/" + id), value)
-        .then(
-            Mono.fromRunnable(
-                () -> changes.putObject(key, chunk, id, value.size(), stamp)));
+        .then(Mono.fromRunnable(() -> changes.putObject(key, chunk, id, value.size(), stamp)));
   }
 
   @Override

@@ -69,7 +69,9 @@ final class NewManifests {
       isSettled = true;
       for (NodeRecord.Extents manifest : List.copyOf(open)) {
         Set<Cell> cells = cells(manifest.box());
-        if (cells == null || cells.size() > 1 || reachesOut(manifest.box())
+        if (cells == null
+            || cells.size() > 1
+            || reachesOut(manifest.box())
             || cells.stream().anyMatch(dirty::contains)) {
           if (cells == null) {
             return List.of();
@@ -260,8 +262,7 @@ final class NewManifests {
     } else if (changes.state(place) == ChunkChanges.State.INLINE) {
       writer.inline(run.index, changes.inline(place));
     } else {
-      writer.chunk(
-          run.index, changes.first(place), changes.last(place), 0, changes.length(place));
+      writer.chunk(run.index, changes.first(place), changes.last(place), 0, changes.length(place));
     }
   }
 }

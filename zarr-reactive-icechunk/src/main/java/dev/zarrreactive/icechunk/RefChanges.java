@@ -65,8 +65,7 @@ final class RefChanges {
             throw refusal("there is a tag \"" + name + "\", and a tag never moves");
           }
           if (state.isDeletedTag(name)) {
-            throw refusal(
-                "the tag \"" + name + "\" was deleted, and its name is never used again");
+            throw refusal("the tag \"" + name + "\" was deleted, and its name is never used again");
           }
         },
         (state, backup) -> state.createTag(name, snapshot, backup));
@@ -98,7 +97,8 @@ final class RefChanges {
 
   private static void checkName(String kind, String name) {
     if (name.isEmpty() || name.indexOf('/') >= 0) {
-      throw refusal("the name of a " + kind + " has a character and no slash, unlike \"" + name + "\"");
+      throw refusal(
+          "the name of a " + kind + " has a character and no slash, unlike \"" + name + "\"");
     }
   }
 

@@ -27,10 +27,10 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Changes the info of a repository: reads it, keeps a copy, and replaces it on condition that nobody
- * has replaced it in between; otherwise it begins anew. Each attempt has a copy with a name that
- * nobody else has and that the new info tells, so that a later look at the info says whether an
- * attempt whose answer was lost has taken place.
+ * Changes the info of a repository: reads it, keeps a copy, and replaces it on condition that
+ * nobody has replaced it in between; otherwise it begins anew. Each attempt has a copy with a name
+ * that nobody else has and that the new info tells, so that a later look at the info says whether
+ * an attempt whose answer was lost has taken place.
  */
 final class RepoUpdates {
   private static final int MOST_TRIES = 100;
@@ -100,8 +100,7 @@ final class RepoUpdates {
    * @param step makes the change from the info of now; an error of it ends everything
    */
   <T> Mono<T> run(String what, Function<RepoState, Mono<Change<T>>> step) {
-    return checkStore(files.store())
-        .then(Mono.defer(() -> new Attempts<>(what, step).next()));
+    return checkStore(files.store()).then(Mono.defer(() -> new Attempts<>(what, step).next()));
   }
 
   /** The attempts to make one change. */
@@ -204,8 +203,7 @@ final class RepoUpdates {
         return Mono.empty();
       }
       long most =
-          Math.min(
-              LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(20, tries - AT_ONCE));
+          Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(20, tries - AT_ONCE));
       long millis = ThreadLocalRandom.current().nextLong(most / 2, most + 1);
       return Mono.delay(Duration.ofMillis(millis), IcechunkThreads.decoding()).then();
     }

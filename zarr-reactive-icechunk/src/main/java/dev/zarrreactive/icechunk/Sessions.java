@@ -52,8 +52,7 @@ final class Sessions {
             ids ->
                 new RepoUpdates(files, ids)
                     .read()
-                    .flatMap(
-                        read -> open(repository, files, branch, ids, read.state())));
+                    .flatMap(read -> open(repository, files, branch, ids, read.state())));
   }
 
   private static Mono<IcechunkSession> open(
@@ -86,8 +85,7 @@ final class Sessions {
         .flatMap(Sessions::write);
   }
 
-  private static StoreException exists(
-      RepositoryFiles files, @Nullable Throwable cause) {
+  private static StoreException exists(RepositoryFiles files, @Nullable Throwable cause) {
     return new StoreException(
         "there is an Icechunk repository in " + files.store() + "; open it",
         Location.ofKey("repo"),

@@ -94,8 +94,7 @@ class CommitFaultsTest {
               return request;
             }
             readsFail = readsFailAfterLoss;
-            return (fault.hasEffect ? request : Mono.<Void>empty())
-                .then(Mono.error(fault.error));
+            return (fault.hasEffect ? request : Mono.<Void>empty()).then(Mono.error(fault.error));
           });
     }
   }
@@ -133,9 +132,7 @@ class CommitFaultsTest {
     place.step = null;
     IcechunkRepository after = await(Icechunk.open(memory));
     List<String> history =
-        await(after.history(IcechunkVersion.MAIN)).stream()
-            .map(IcechunkSnapshot::message)
-            .toList();
+        await(after.history(IcechunkVersion.MAIN)).stream().map(IcechunkSnapshot::message).toList();
     assertThat(await(after.checkHistory())).isEmpty();
     if (error == null) {
       assertThat(history).containsExactly("one", "Repository initialized");

@@ -66,7 +66,11 @@ class CommitsInBetweenTest {
   }
 
   private void assertConflict(
-      Kind kind, String path, @Nullable List<Long> chunk, Consumer<Store> theirs, Consumer<Store> ours) {
+      Kind kind,
+      String path,
+      @Nullable List<Long> chunk,
+      Consumer<Store> theirs,
+      Consumer<Store> ours) {
     assertThat(conflicts(theirs, ours))
         .anySatisfy(
             conflict -> {
@@ -115,8 +119,7 @@ class CommitsInBetweenTest {
     commit(other -> put(other, "g/a/c/4", "4"));
     commit(other -> put(other, "g/a/c/3", "5"));
     commit(other -> put(other, "g/a/c/6", "6"));
-    CommitConflictException error =
-        (CommitConflictException) errorOf(session.commit("ours"));
+    CommitConflictException error = (CommitConflictException) errorOf(session.commit("ours"));
     assertThat(error.conflicts()).hasSize(1);
     assertThat(error)
         .hasMessageContaining("/g/a, chunk (3): both commits have changed the chunk")
@@ -278,8 +281,7 @@ class CommitsInBetweenTest {
   void a_branch_that_was_reset_is_a_conflict() {
     IcechunkSession session = await(repository.session("main"));
     put(session, "n/zarr.json", GROUP);
-    await(
-        repository.resetBranch("main", IcechunkVersion.snapshot("1CECHNKREP0F1RSTCMT0")));
+    await(repository.resetBranch("main", IcechunkVersion.snapshot("1CECHNKREP0F1RSTCMT0")));
     assertThat(errorOf(session.commit("ours")))
         .isInstanceOf(CommitConflictException.class)
         .hasMessageContaining("the branch was reset");
@@ -293,14 +295,17 @@ class CommitsInBetweenTest {
     assertThat(errorOf(session.commit("ours"))).isInstanceOf(CommitConflictException.class);
     put(session, "g/a/c/8", "8");
     String id =
-        await(
-            session.commit(
-                IcechunkCommit.of("ours").withChunkConflicts(ChunkConflicts.OURS)));
+        await(session.commit(IcechunkCommit.of("ours").withChunkConflicts(ChunkConflicts.OURS)));
     assertThat(history()).startsWith("ours");
     assertThat(get(now(), "g/a/c/0") + get(now(), "g/a/c/8")).isEqualTo("y8");
-    assertThat(await(repository.refresh().flatMap(each -> each.snapshot(IcechunkVersion.MAIN))).id())
+    assertThat(
+            await(repository.refresh().flatMap(each -> each.snapshot(IcechunkVersion.MAIN))).id())
         .isEqualTo(id);
-    assertThat(errorOf(session.set(dev.zarrreactive.base.StoreKey.of("g/a/c/1"), dev.zarrreactive.base.Bytes.utf8("z"))))
+    assertThat(
+            errorOf(
+                session.set(
+                    dev.zarrreactive.base.StoreKey.of("g/a/c/1"),
+                    dev.zarrreactive.base.Bytes.utf8("z"))))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("committed");
   }

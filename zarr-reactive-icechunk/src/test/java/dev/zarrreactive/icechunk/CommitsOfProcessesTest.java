@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes commit to one repository on disk, and no commit is lost, even if one is killed. */
+/**
+ * Several processes commit to one repository on disk, and no commit is lost, even if one is killed.
+ */
 @Timeout(600)
 class CommitsOfProcessesTest {
   private static final int COMMITS = 25;

@@ -35,7 +35,9 @@ final class ManyChangedChunks {
             new Forgetful(MemoryStore.create()), "inline_chunk_threshold_bytes", 0);
     IcechunkSession session = await(repository.session("main"));
     SessionTree.put(
-        session, "a/zarr.json", SessionTree.array(10).replace("[10]", "[1000," + count + "]").replace("[1]", "[1,1000]"));
+        session,
+        "a/zarr.json",
+        SessionTree.array(10).replace("[10]", "[1000," + count + "]").replace("[1]", "[1,1000]"));
     Bytes chunk = Bytes.utf8("chunk");
     Flux.range(0, count)
         .concatMap(i -> session.set(StoreKey.of("a/c/" + i / 1000 + "/" + i % 1000), chunk))
@@ -44,7 +46,10 @@ final class ManyChangedChunks {
     System.out.println("bytes " + session.weight());
     session.commit("many").block(Duration.ofMinutes(5));
     Store now = await(await(repository.refresh()).store(IcechunkVersion.MAIN));
-    long listed = now.listPrefix(dev.zarrreactive.base.StorePrefix.of("a/c/")).count().block(Duration.ofMinutes(5));
+    long listed =
+        now.listPrefix(dev.zarrreactive.base.StorePrefix.of("a/c/"))
+            .count()
+            .block(Duration.ofMinutes(5));
     System.out.println("committed " + listed);
   }
 }

@@ -71,7 +71,8 @@ class SessionStoreContractTest {
     @Override
     protected Store createStore() {
       return new Chunks(
-          TestRepositories.create(MemoryStore.create(), "inline_chunk_threshold_bytes", mostInline));
+          TestRepositories.create(
+              MemoryStore.create(), "inline_chunk_threshold_bytes", mostInline));
     }
 
     @Override
@@ -149,7 +150,9 @@ class SessionStoreContractTest {
           .onErrorMap(StoreException.class, e -> outer(e, key));
     }
 
-    /** Returns the error of a value with the key of the contract; it must have that of the store. */
+    /**
+     * Returns the error of a value with the key of the contract; it must have that of the store.
+     */
     private static Throwable outer(StoreException error, StoreKey key) {
       if (!inner(key).value().equals(error.location().storeKey())) {
         return error;

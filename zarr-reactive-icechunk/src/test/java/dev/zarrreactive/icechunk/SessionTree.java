@@ -27,7 +27,9 @@ final class SessionTree {
 
   static String get(Store store, String key) {
     Bytes value = await(store.get(StoreKey.of(key)));
-    return value == null ? "nothing" : new String(value.toByteArray(), java.nio.charset.StandardCharsets.UTF_8);
+    return value == null
+        ? "nothing"
+        : new String(value.toByteArray(), java.nio.charset.StandardCharsets.UTF_8);
   }
 
   static void erase(Store store, String key) {

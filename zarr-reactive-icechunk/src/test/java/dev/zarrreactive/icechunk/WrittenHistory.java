@@ -60,7 +60,8 @@ final class WrittenHistory {
                 .with("condition", JsonObject.EMPTY.with("Axis", 0))
                 .with("num_chunks", 1 + random.nextInt(3)),
             JsonObject.EMPTY.with("condition", "Any").with("num_chunks", 1 + random.nextInt(3)));
-    JsonValue some = JsonObject.EMPTY.with("name_matches", JsonObject.EMPTY.with("regex", "[0-4]$"));
+    JsonValue some =
+        JsonObject.EMPTY.with("name_matches", JsonObject.EMPTY.with("regex", "[0-4]$"));
     JsonValue rule = random.nextBoolean() ? new JsonString("any_array") : some;
     return config.with(
         "manifest",
@@ -191,7 +192,10 @@ final class WrittenHistory {
             path,
             ArrayMetadata.v3(Shape.of(shape), DataTypes.INT32)
                 .chunkShape(chunks)
-                .dimensionNames(Arrays.stream(shape).mapToObj(n -> n > 4 ? "x" + n : null).toArray(String[]::new))
+                .dimensionNames(
+                    Arrays.stream(shape)
+                        .mapToObj(n -> n > 4 ? "x" + n : null)
+                        .toArray(String[]::new))
                 .build()));
     addGroups(path, model);
     model.put(path, node(shape));
@@ -264,7 +268,9 @@ final class WrittenHistory {
     if (shape.length == 0) {
       await(array.write("...", NdArray.ofInts(DataTypes.INT32, Shape.of(), value)));
     } else {
-      await(array.write(dev.zarrreactive.array.selection.Selection.parse(selection.toString()), value));
+      await(
+          array.write(
+              dev.zarrreactive.array.selection.Selection.parse(selection.toString()), value));
     }
     each(from, to, at -> node[place(node, at)] = value);
     model.put(path, node);
@@ -289,8 +295,7 @@ final class WrittenHistory {
     for (int axis = 0; axis < shape.length; axis++) {
       from[axis] = start[axis];
       to[axis] =
-          Math.min(
-              shape[axis], start[axis] + array.chunkGrid().chunkShape(index).extent(axis));
+          Math.min(shape[axis], start[axis] + array.chunkGrid().chunkShape(index).extent(axis));
     }
     await(session.erase(StoreKey.of(key.toString())));
     each(from, to, at -> node[place(node, at)] = 0);
@@ -329,7 +334,9 @@ final class WrittenHistory {
 
   // ---- comparing
 
-  /** Compares all nodes and elements in a store with the model, and its listings with each other. */
+  /**
+   * Compares all nodes and elements in a store with the model, and its listings with each other.
+   */
   private static void check(Store store, Map<String, int[]> model) {
     TreeSet<String> keys = new TreeSet<>();
     await(store.list()).forEach(key -> assertThat(keys.add(key.value())).as("%s", key).isTrue());
@@ -374,8 +381,7 @@ final class WrittenHistory {
         nodes =
             nodes.with(
                 node.getKey(),
-                JsonArray.ofIntegers(
-                    Arrays.stream(node.getValue()).asLongStream().toArray()));
+                JsonArray.ofIntegers(Arrays.stream(node.getValue()).asLongStream().toArray()));
       }
       all = all.with(snapshot.getKey(), nodes);
     }
@@ -388,7 +394,6 @@ final class WrittenHistory {
         .with("tags", refs)
         .with(
             "branches",
-            new JsonArray(
-                branches.keySet().stream().<JsonValue>map(JsonString::new).toList()));
+            new JsonArray(branches.keySet().stream().<JsonValue>map(JsonString::new).toList()));
   }
 }

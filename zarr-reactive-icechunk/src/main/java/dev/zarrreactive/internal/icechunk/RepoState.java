@@ -4,7 +4,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.internal.icechunk.RepoUpdate.Id;
+import dev.zarrreactive.internal.icechunk.RepoUpdate.SnapshotId;
 import dev.zarrreactive.internal.icechunk.RepoUpdate.Kind;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The info of a repository of version 2 as it is changed and written again. What this library has no
- * use for is carried over as it is. Each change is one entry in the log. Not thread-safe.
+ * The info of a repository of version 2 as it is changed and written again. What this library has
+ * no use for is carried over as it is. Each change is one entry in the log. Not thread-safe.
  */
 public final class RepoState {
   /** The id of the first snapshot of every repository. */
@@ -62,8 +62,7 @@ public final class RepoState {
    */
   record Status(int availability, long micros, @Nullable String reason) {
     static Status read(FlatBuffer buffer, int table) {
-      return new Status(
-          buffer.u8(table, 0, 0), buffer.u64(table, 1), buffer.string(table, 2));
+      return new Status(buffer.u8(table, 0, 0), buffer.u64(table, 1), buffer.string(table, 2));
     }
 
     int write(FlatBufferWriter out) {
@@ -287,8 +286,7 @@ public final class RepoState {
 
   /** The ids of the logs of a snapshot: those of snapshots that expired before it, then its own. */
   public List<String> logs(String snapshot) {
-    List<String> logs =
-        new ArrayList<>(Objects.requireNonNull(snapshots.get(snapshot)).pruned());
+    List<String> logs = new ArrayList<>(Objects.requireNonNull(snapshots.get(snapshot)).pruned());
     logs.add(snapshot);
     return logs;
   }
@@ -333,7 +331,7 @@ public final class RepoState {
   public void commit(String branch, SnapshotEntry entry, String backup) {
     add(entry);
     branches.put(branch, entry.id());
-    log(Kind.NEW_COMMIT, List.of(branch, new Id(entry.id())), backup);
+    log(Kind.NEW_COMMIT, List.of(branch, new SnapshotId(entry.id())), backup);
   }
 
   /** Puts a snapshot in the place of the last one of a branch. */
@@ -341,10 +339,7 @@ public final class RepoState {
     String previous = Objects.requireNonNull(branches.get(branch));
     add(entry);
     branches.put(branch, entry.id());
-    log(
-        Kind.COMMIT_AMENDED,
-        List.of(branch, new Id(previous), new Id(entry.id())),
-        backup);
+    log(Kind.COMMIT_AMENDED, List.of(branch, new SnapshotId(previous), new SnapshotId(entry.id())), backup);
   }
 
   /** Makes a branch. */
@@ -356,13 +351,13 @@ public final class RepoState {
   /** Lets a branch lead to another snapshot. */
   public void resetBranch(String name, String snapshot, String backup) {
     String previous = Objects.requireNonNull(branches.put(name, snapshot));
-    log(Kind.BRANCH_RESET, List.of(name, new Id(previous)), backup);
+    log(Kind.BRANCH_RESET, List.of(name, new SnapshotId(previous)), backup);
   }
 
   /** Deletes a branch. */
   public void deleteBranch(String name, String backup) {
     String previous = Objects.requireNonNull(branches.remove(name));
-    log(Kind.BRANCH_DELETED, List.of(name, new Id(previous)), backup);
+    log(Kind.BRANCH_DELETED, List.of(name, new SnapshotId(previous)), backup);
   }
 
   /** Makes a tag. */
@@ -375,7 +370,7 @@ public final class RepoState {
   public void deleteTag(String name, String backup) {
     String previous = Objects.requireNonNull(tags.remove(name));
     deletedTags.add(name);
-    log(Kind.TAG_DELETED, List.of(name, new Id(previous)), backup);
+    log(Kind.TAG_DELETED, List.of(name, new SnapshotId(previous)), backup);
   }
 
   /** Puts an entry first in the log; the one before was made with the copy of this state. */
@@ -410,8 +405,7 @@ public final class RepoState {
     int deleted = out.offsets(deletedTags.stream().mapToInt(out::string).toArray());
     int itsStatus = status.write(out);
     Map<String, Bytes> items = metadata;
-    int itsMetadata =
-        items == null ? FlatBufferWriter.ABSENT : SnapshotWriter.metadata(out, items);
+    int itsMetadata = items == null ? FlatBufferWriter.ABSENT : SnapshotWriter.metadata(out, items);
     int log = out.offsets(updates.stream().mapToInt(update -> update.write(out)).toArray());
     String earlier = before;
     int older = earlier == null ? FlatBufferWriter.ABSENT : out.string(earlier);
@@ -421,7 +415,17 @@ public final class RepoState {
     int others = optional(out, extra);
     out.startTable(SLOTS);
     int[] fields = {
-      itsTags, itsBranches, deleted, history, itsStatus, itsMetadata, log, older, itsConfig, on, off,
+      itsTags,
+      itsBranches,
+      deleted,
+      history,
+      itsStatus,
+      itsMetadata,
+      log,
+      older,
+      itsConfig,
+      on,
+      off,
       others
     };
     for (int i = 0; i < fields.length; i++) {
