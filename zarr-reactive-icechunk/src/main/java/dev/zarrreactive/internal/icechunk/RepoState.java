@@ -4,8 +4,8 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.internal.icechunk.RepoUpdate.SnapshotId;
 import dev.zarrreactive.internal.icechunk.RepoUpdate.Kind;
+import dev.zarrreactive.internal.icechunk.RepoUpdate.SnapshotId;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.time.Instant;
@@ -339,7 +339,10 @@ public final class RepoState {
     String previous = Objects.requireNonNull(branches.get(branch));
     add(entry);
     branches.put(branch, entry.id());
-    log(Kind.COMMIT_AMENDED, List.of(branch, new SnapshotId(previous), new SnapshotId(entry.id())), backup);
+    log(
+        Kind.COMMIT_AMENDED,
+        List.of(branch, new SnapshotId(previous), new SnapshotId(entry.id())),
+        backup);
   }
 
   /** Makes a branch. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One entry in the log of the changes of a repository.
  *
  * @param fields what the kind has, in the order of the schema: a text is a {@code String}, an id an
- *     {@code SnapshotId}, a number an {@code Integer}, a status a {@code RepoState.Status}; null where it
- *     is not set
+ *     {@code SnapshotId}, a number an {@code Integer}, a status a {@code RepoState.Status}; null
+ *     where it is not set
  * @param micros when it was made, in microseconds since 1970
  * @param backup the name of the copy of the info that this entry stood in first; null for the
  *     newest entry
@@ -21,9 +21,7 @@ record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullab
   /** The id of a snapshot. */
   record SnapshotId(String text) {}
 
-  /**
-   * The kinds of changes, each with its number and the types of its fields.
-   */
+  /** The kinds of changes, each with its number and the types of its fields. */
   enum Kind {
     REPO_INITIALIZED(1, ""),
     REPO_MIGRATED(2, "bb"),
