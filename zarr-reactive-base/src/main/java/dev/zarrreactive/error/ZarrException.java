@@ -17,6 +17,7 @@ public abstract sealed class ZarrException extends RuntimeException implements C
         UnfinishedAppendException,
         UnfinishedResizeException,
         UnfinishedWriteException,
+        CommitConflictException,
         StoreException {
   private static final long serialVersionUID = 1L;
 

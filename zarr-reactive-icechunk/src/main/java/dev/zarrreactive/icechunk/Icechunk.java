@@ -11,7 +11,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, to read them.
+ * Opens Icechunk repositories of the versions 1, 2 and 2.1 of the specification, and makes new
+ * ones.
  *
  * <pre>{@code
  * Mono<Store> data =
@@ -45,21 +46,40 @@ public final class Icechunk {
         });
   }
 
+  /** Makes a repository in a store, as {@link #create(Store, IcechunkOptions)} by default. */
+  public static Mono<IcechunkRepository> create(Store store) {
+    return create(store, IcechunkOptions.defaults());
+  }
+
+  /**
+   * Makes a repository of version 2 at the root of a store, with the branch {@code main} and its
+   * first snapshot, which has no nodes. Ends in a {@link StoreException} where the store has a
+   * repository, and in a {@link dev.zarrreactive.error.StoreCapabilityException} for a store
+   * without versions or conditional writes.
+   */
+  public static Mono<IcechunkRepository> create(Store store, IcechunkOptions options) {
+    return Mono.defer(() -> Sessions.create(new RepositoryFiles(store, options)))
+        .then(Mono.defer(() -> open(store, options)));
+  }
+
   /**
    * Emits the state of a repository; its version 2 goes before what is left of version 1.
    *
    * @param together whether both versions are looked for at once
    */
   static Mono<Refs> detect(RepositoryFiles files, boolean together) {
+    return find(files, together).switchIfEmpty(Mono.error(() -> Missing.repository(files)));
+  }
+
+  /** Emits the state of a repository; empty where there is none. */
+  static Mono<Refs> find(RepositoryFiles files, boolean together) {
     Mono<Answer> version2 = version2(files);
     Mono<Answer> version1 = version1(files);
     Mono<Answer> found =
         together
             ? Concurrently.mapInOrder(Flux.just(version2, version1), 2, each -> each).next()
             : version2.switchIfEmpty(version1);
-    return found
-        .switchIfEmpty(Mono.error(() -> Missing.repository(files)))
-        .flatMap(answer -> answer.refs(files));
+    return found.flatMap(answer -> answer.refs(files));
   }
 
   private static Mono<Answer> version2(RepositoryFiles files) {

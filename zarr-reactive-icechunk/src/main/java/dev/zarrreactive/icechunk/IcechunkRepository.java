@@ -5,6 +5,7 @@ import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.virtual.VirtualContainers;
 import java.util.Optional;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -157,13 +158,66 @@ public final class IcechunkRepository {
                 files.options().preloadsCoordinates()
                     ? preload(snapshot).thenReturn(snapshot)
                     : Mono.just(snapshot))
-        .map(
-            snapshot ->
-                new SnapshotStore(
-                    files,
-                    snapshot,
-                    files.options().containers().named(refs.containerNames()),
-                    new IcechunkOrigin(this, version, shown(snapshot.entry()))));
+        .map(snapshot -> storeOf(snapshot, version));
+  }
+
+  /** The store of a snapshot, to which a version has led. */
+  SnapshotStore storeOf(SnapshotFile snapshot, IcechunkVersion version) {
+    return new SnapshotStore(
+        files, snapshot, allowed(), new IcechunkOrigin(this, version, shown(snapshot.entry())));
+  }
+
+  /** The places that virtual chunks may lie in, with the names that the repository gives them. */
+  VirtualContainers allowed() {
+    return files.options().containers().named(refs.containerNames());
+  }
+
+  /**
+   * Opens a writable store over the last snapshot that a branch has now; an error where there is no
+   * such branch, where the repository takes no commits, and for a repository of version 1. It costs
+   * the requests of the info and of the snapshot.
+   */
+  public Mono<IcechunkSession> session(String branch) {
+    return Sessions.open(this, files, branch);
+  }
+
+  /**
+   * Makes a branch that leads to the snapshot of a version, and emits the repository of then. Ends
+   * in a {@link dev.zarrreactive.error.StoreException} where there is such a branch, and, as every
+   * change of a branch or a tag, where the repository is read-only.
+   */
+  public Mono<IcechunkRepository> createBranch(String name, IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMap(id -> changesOfRefs().createBranch(name, id));
+  }
+
+  /**
+   * Lets a branch lead to the snapshot of a version, and emits the repository of then. Snapshots
+   * that no branch and no tag leads to any more stay until they are collected as garbage.
+   */
+  public Mono<IcechunkRepository> resetBranch(String name, IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMap(id -> changesOfRefs().resetBranch(name, id));
+  }
+
+  /** Deletes a branch other than {@code main}, and emits the repository of then. */
+  public Mono<IcechunkRepository> deleteBranch(String name) {
+    return changesOfRefs().deleteBranch(name);
+  }
+
+  /**
+   * Makes a tag of the snapshot of a version, and emits the repository of then. A tag never moves,
+   * and the name of a deleted one is never used again.
+   */
+  public Mono<IcechunkRepository> createTag(String name, IcechunkVersion version) {
+    return refs.snapshotOf(version).flatMap(id -> changesOfRefs().createTag(name, id));
+  }
+
+  /** Deletes a tag, and emits the repository of then. */
+  public Mono<IcechunkRepository> deleteTag(String name) {
+    return changesOfRefs().deleteTag(name);
+  }
+
+  private RefChanges changesOfRefs() {
+    return new RefChanges(this, files);
   }
 
   private Mono<Void> preload(SnapshotFile snapshot) {

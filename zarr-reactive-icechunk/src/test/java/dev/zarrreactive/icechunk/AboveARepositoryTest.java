@@ -126,8 +126,11 @@ class AboveARepositoryTest {
     origin.counts().reset();
     assertThat(sum(main(cached))).isEqualTo(sum(100));
     assertThat(origin.counts().bytesRead()).as("nothing has changed").isZero();
+    Store neverAsking = Stores.stack(origin).cache(CacheOptions.ofBytes(1 << 20)).build();
+    assertThat(sum(main(neverAsking))).isEqualTo(sum(100));
     commits.commit(hierarchy(500));
     assertThat(sum(main(cached))).isEqualTo(sum(500));
+    assertThat(sum(main(neverAsking))).as("docs/icechunk.md warns of it").isEqualTo(sum(100));
   }
 
   private static Store main(Store store) {

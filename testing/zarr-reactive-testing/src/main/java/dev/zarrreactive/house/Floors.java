@@ -37,6 +37,7 @@ final class Floors {
           List.of("internal.icechunk"),
           List.of("json"),
           List.of("gcs", "http", "store.zip", "virtual"),
+          List.of("internal.objects"),
           List.of("internal.http"),
           List.of("internal.transfer"),
           List.of("internal.credential"),

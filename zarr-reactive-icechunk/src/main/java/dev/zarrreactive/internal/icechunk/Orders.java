@@ -3,10 +3,27 @@ package dev.zarrreactive.internal.icechunk;
 import dev.zarrreactive.base.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /** The orders of names and ids that the specification demands. */
-final class Orders {
+public final class Orders {
+  /** The order of the bytes of texts in UTF-8, which is that of their code points. */
+  public static final Comparator<String> BY_BYTES = Orders::compareTexts;
+
   private Orders() {}
+
+  private static int compareTexts(String one, String other) {
+    int most = Math.min(one.length(), other.length());
+    for (int i = 0; i < most; i++) {
+      char mine = one.charAt(i);
+      char its = other.charAt(i);
+      if (mine != its) {
+        boolean isPair = Character.isSurrogate(mine);
+        return isPair == Character.isSurrogate(its) ? mine - its : isPair ? 1 : -1;
+      }
+    }
+    return one.length() - other.length();
+  }
 
   /** Compares bytes as unsigned numbers. */
   static int compare(Bytes one, Bytes other) {

@@ -150,6 +150,16 @@ public final class SnapshotFile implements ImmutableFile {
     return buffer.size() + 4L * nodes.length;
   }
 
+  /** All of it, for those who read more of it than this. */
+  FlatBuffer buffer() {
+    return buffer;
+  }
+
+  /** The position of the node at a rank. */
+  int position(int rank) {
+    return nodes[rank];
+  }
+
   /** The number of nodes. */
   public int size() {
     return nodes.length;

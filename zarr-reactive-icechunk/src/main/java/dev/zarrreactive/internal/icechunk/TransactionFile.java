@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,10 @@ public final class TransactionFile implements ImmutableFile {
     /** The name of the list in the specification. */
     String field() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    int slot() {
+      return slot;
     }
   }
 
@@ -93,6 +98,26 @@ public final class TransactionFile implements ImmutableFile {
       chunks.merge(id, count, Long::sum);
     }
     return chunks;
+  }
+
+  /** Calls {@code action} with the index of each chunk of an array that was written or erased. */
+  public void forEachChunk(long array, Consumer<int[]> action) {
+    int vector = buffer.vector(root, UPDATED_CHUNKS, 4);
+    for (int i = 0; i < buffer.length(vector); i++) {
+      int update = buffer.tableIn(vector, i);
+      if (buffer.id8(buffer.struct(update, 0, 8, "id of an array")) != array) {
+        continue;
+      }
+      int chunks = buffer.vector(update, 1, 4);
+      for (int at = 0; at < buffer.length(chunks); at++) {
+        int coords = buffer.vector(buffer.tableIn(chunks, at), 0, 4, "index of a chunk");
+        int[] index = new int[buffer.length(coords)];
+        for (int axis = 0; axis < index.length; axis++) {
+          index[axis] = buffer.i32(buffer.element(coords, axis, 4));
+        }
+        action.accept(index);
+      }
+    }
   }
 
   /** The paths of nodes that were moved, from the old one to the new one. */

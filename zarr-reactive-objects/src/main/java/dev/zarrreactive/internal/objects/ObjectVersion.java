@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.internal.objects;
 
 import dev.zarrreactive.store.Version;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param etag with quotation marks; null where the server sends none
  * @param id null unless the bucket keeps versions and the store asks for ids
  */
-record ObjectVersion(@Nullable String etag, @Nullable String id) {
+public record ObjectVersion(@Nullable String etag, @Nullable String id) {
   /** No version. */
-  static final ObjectVersion NONE = new ObjectVersion(null, null);
+  public static final ObjectVersion NONE = new ObjectVersion(null, null);
 
   /** Parses a response; the id of an object that is replaced in place is the text {@code null}. */
-  static ObjectVersion of(@Nullable String etag, @Nullable String id) {
+  public static ObjectVersion of(@Nullable String etag, @Nullable String id) {
     String quoted =
         etag == null || etag.isBlank()
             ? null
@@ -24,7 +24,7 @@ record ObjectVersion(@Nullable String etag, @Nullable String id) {
   }
 
   /** Parses the result of {@link #version}. */
-  static ObjectVersion of(Version version) {
+  public static ObjectVersion of(Version version) {
     String text = version.tag();
     int at = text.indexOf('@', text.lastIndexOf('"') + 1);
     return at < 0
@@ -33,13 +33,13 @@ record ObjectVersion(@Nullable String etag, @Nullable String id) {
   }
 
   /** Returns the version; null where neither part is known. */
-  @Nullable Version version() {
+  public @Nullable Version version() {
     String text = (etag == null ? "" : etag) + (id == null ? "" : "@" + id);
     return text.isEmpty() ? null : new Version(text);
   }
 
   /** Returns a strong ETag, with which two values have the same bytes; null for others. */
-  @Nullable String strong() {
+  public @Nullable String strong() {
     return etag == null || isWeak(etag) ? null : etag;
   }
 

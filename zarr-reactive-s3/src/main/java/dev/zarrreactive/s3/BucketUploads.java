@@ -1,9 +1,8 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.store.LeftoverStore.Leftover;
-import java.time.Duration;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.UnfinishedUploads;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -17,45 +16,36 @@ import software.amazon.awssdk.services.s3.model.ListPartsRequest;
 import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
-/** Finds and removes uploads in parts that were begun and never ended. */
-final class UnfinishedUploads {
-  private static final int AT_A_TIME = 8;
-
+/** The requests for uploads in parts that were begun and never ended. */
+final class BucketUploads implements UnfinishedUploads.Requests<MultipartUpload> {
   private final S3Requests requests;
   private final S3Settings settings;
 
-  UnfinishedUploads(S3Requests requests, S3Settings settings) {
+  BucketUploads(S3Requests requests, S3Settings settings) {
     this.requests = requests;
     this.settings = settings;
   }
 
-  /** Lists the uploads below the prefix of the store that are at least so old, with their bytes. */
-  Flux<Leftover> list(Duration age) {
-    return Concurrently.map(
-        olderThan(age),
-        AT_A_TIME,
-        upload ->
-            bytes(upload, null)
-                .map(
-                    size ->
-                        new Leftover(upload.key().substring(settings.prefix().length()), size)));
+  @Override
+  public Flux<MultipartUpload> uploads() {
+    return page(null)
+        .expand(page -> isLast(page) ? Mono.empty() : page(page))
+        .concatMapIterable(ListMultipartUploadsResponse::uploads);
   }
 
-  /** Removes these uploads, and counts them. */
-  Mono<Long> remove(Duration age) {
-    return Concurrently.map(olderThan(age), AT_A_TIME, this::discard).count();
+  @Override
+  public String object(MultipartUpload upload) {
+    return upload.key();
   }
 
-  private Flux<MultipartUpload> olderThan(Duration age) {
-    return Flux.defer(
-        () -> {
-          Instant latest = Instant.now().minus(age);
-          return page(null)
-              .expand(page -> isLast(page) ? Mono.empty() : page(page))
-              .concatMapIterable(ListMultipartUploadsResponse::uploads)
-              .filter(upload -> upload.key().startsWith(settings.prefix()))
-              .filter(upload -> !upload.initiated().isAfter(latest));
-        });
+  @Override
+  public Instant begun(MultipartUpload upload) {
+    return upload.initiated();
+  }
+
+  @Override
+  public Mono<Long> bytes(MultipartUpload upload) {
+    return bytes(upload, null);
   }
 
   private static boolean isLast(ListMultipartUploadsResponse page) {
@@ -69,7 +59,7 @@ final class UnfinishedUploads {
     ListMultipartUploadsRequest request =
         ListMultipartUploadsRequest.builder()
             .bucket(settings.bucket())
-            .prefix(settings.prefix())
+            .prefix(settings.names().prefix())
             .keyMarker(before == null ? null : before.nextKeyMarker())
             .uploadIdMarker(before == null ? null : before.nextUploadIdMarker())
             .requestPayer(settings.payer())
@@ -88,7 +78,7 @@ final class UnfinishedUploads {
             .build();
     return requests
         .ask(request, S3AsyncClient::listParts)
-        .onErrorResume(UnfinishedUploads::saysEnded, e -> Mono.empty())
+        .onErrorResume(BucketUploads::saysEnded, e -> Mono.empty())
         .onErrorMap(this::located)
         .flatMap(
             page -> {
@@ -106,7 +96,8 @@ final class UnfinishedUploads {
         || (marker != null && next <= marker);
   }
 
-  private Mono<MultipartUpload> discard(MultipartUpload upload) {
+  @Override
+  public Mono<MultipartUpload> discard(MultipartUpload upload) {
     AbortMultipartUploadRequest request =
         AbortMultipartUploadRequest.builder()
             .bucket(settings.bucket())
@@ -117,7 +108,7 @@ final class UnfinishedUploads {
     return requests
         .ask(request, S3AsyncClient::abortMultipartUpload)
         .map(answer -> upload)
-        .onErrorResume(UnfinishedUploads::saysEnded, e -> Mono.empty())
+        .onErrorResume(BucketUploads::saysEnded, e -> Mono.empty())
         .onErrorMap(this::located);
   }
 
@@ -128,6 +119,7 @@ final class UnfinishedUploads {
   }
 
   private Throwable located(Throwable error) {
-    return S3Errors.of(error, S3Settings.at(StorePrefix.ROOT), settings.url(StorePrefix.ROOT));
+    return S3Errors.of(
+        error, ObjectNames.at(StorePrefix.ROOT), settings.names().url(StorePrefix.ROOT));
   }
 }

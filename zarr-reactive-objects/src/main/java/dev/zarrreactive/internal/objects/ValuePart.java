@@ -1,4 +1,4 @@
-package dev.zarrreactive.s3;
+package dev.zarrreactive.internal.objects;
 
 import dev.zarrreactive.base.Bytes;
 import java.util.ArrayList;
@@ -14,9 +14,19 @@ import reactor.core.publisher.Mono;
  * @param pieces its bytes, as many as every part has, or fewer in the last one
  * @param isLast true for the last part
  */
-record ValuePart(int number, List<Bytes> pieces, boolean isLast) {
+public record ValuePart(int number, List<Bytes> pieces, boolean isLast) {
+  /** Returns the number of bytes. */
+  public long size() {
+    return size(pieces);
+  }
+
+  /** Returns the number of bytes of a value in pieces. */
+  public static long size(List<Bytes> value) {
+    return value.stream().mapToLong(Bytes::size).sum();
+  }
+
   /** Returns the parts of {@code value}, which has at least one byte, without a copy. */
-  static Flux<ValuePart> of(Bytes value, int size) {
+  public static Flux<ValuePart> of(Bytes value, int size) {
     int count = (int) ((value.size() + size - 1L) / size);
     return Flux.range(0, count)
         .map(
@@ -31,7 +41,7 @@ record ValuePart(int number, List<Bytes> pieces, boolean isLast) {
    * Returns the parts of a value that arrives in pieces, which are not copied; one empty part if
    * there is no byte.
    */
-  static Flux<ValuePart> of(Publisher<Bytes> pieces, int size) {
+  public static Flux<ValuePart> of(Publisher<Bytes> pieces, int size) {
     return Flux.defer(
         () -> {
           Cutter cutter = new Cutter(size);

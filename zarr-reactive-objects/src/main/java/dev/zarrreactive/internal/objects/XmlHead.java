@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.s3.http;
+package dev.zarrreactive.internal.objects;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,0 +1,234 @@
+package dev.zarrreactive.icechunk;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.internal.icechunk.ObjectIds;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of one array that a session has written or erased: a hash table without an object for
+ * each entry. A chunk in an object takes some 40 bytes; an inline one its own bytes in addition. An
+ * entry keeps its number. Not thread-safe.
+ */
+final class ChunkChanges {
+  /** No entry. */
+  static final int NONE = -1;
+
+  private static final int FREE = 0;
+  private static final int LEAST = 16;
+
+  /** What became of a chunk. */
+  enum State {
+    /** It is as the base has it: a change was taken back. */
+    AS_BEFORE,
+    /** It is gone. */
+    ERASED,
+    /** Its bytes are in an object. */
+    OBJECT,
+    /** Its bytes are here. */
+    INLINE
+  }
+
+  private static final State[] STATES = State.values();
+
+  private final int rank;
+  private int size;
+  private int[] slots = new int[2 * LEAST];
+  private int[] indices;
+  private byte[] states = new byte[LEAST];
+  private long[] first = new long[LEAST];
+  private int[] last = new int[LEAST];
+  private int[] lengths = new int[LEAST];
+  private Bytes @Nullable [] inline;
+
+  /** No change of an array of so many dimensions. */
+  ChunkChanges(int rank) {
+    this.rank = rank;
+    this.indices = new int[LEAST * rank];
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  /** The number of entries, those that were taken back among them. */
+  int size() {
+    return size;
+  }
+
+  /** The number of the entry of a chunk, or {@link #NONE}. */
+  int find(int[] index) {
+    int found = slots[slot(index)];
+    return found == FREE ? NONE : found - 1;
+  }
+
+  private int slot(int[] index) {
+    int hash = 0;
+    for (int number : index) {
+      hash = (hash + number) * 0x9e37_79b1;
+    }
+    hash ^= hash >>> 15;
+    int slot = hash & (slots.length - 1);
+    while (slots[slot] != FREE && !isAt(slots[slot] - 1, index)) {
+      slot = (slot + 1) & (slots.length - 1);
+    }
+    return slot;
+  }
+
+  private boolean isAt(int entry, int[] index) {
+    return Arrays.equals(indices, entry * rank, entry * rank + rank, index, 0, rank);
+  }
+
+  private int entry(int[] index) {
+    int slot = slot(index);
+    if (slots[slot] != FREE) {
+      return slots[slot] - 1;
+    }
+    if (size == states.length) {
+      grow();
+      slot = slot(index);
+    }
+    System.arraycopy(index, 0, indices, size * rank, rank);
+    slots[slot] = size + 1;
+    return size++;
+  }
+
+  private void grow() {
+    int capacity = Math.multiplyExact(2, states.length);
+    indices = Arrays.copyOf(indices, Math.multiplyExact(capacity, rank));
+    states = Arrays.copyOf(states, capacity);
+    first = Arrays.copyOf(first, capacity);
+    last = Arrays.copyOf(last, capacity);
+    lengths = Arrays.copyOf(lengths, capacity);
+    if (inline != null) {
+      inline = Arrays.copyOf(inline, capacity);
+    }
+    slots = new int[Math.multiplyExact(2, capacity)];
+    for (int entry = 0; entry < size; entry++) {
+      slots[slot(indexAt(entry))] = entry + 1;
+    }
+  }
+
+  private void put(int[] index, State state, long idFirst, int idLast, int length) {
+    int entry = entry(index);
+    states[entry] = (byte) state.ordinal();
+    first[entry] = idFirst;
+    last[entry] = idLast;
+    lengths[entry] = length;
+    if (inline != null) {
+      inline[entry] = Bytes.EMPTY;
+    }
+  }
+
+  /** Notes a chunk that was stored as an object. */
+  void putObject(int[] index, String chunk, int length) {
+    put(index, State.OBJECT, ObjectIds.first(chunk), ObjectIds.last(chunk), length);
+  }
+
+  /**
+   * Notes a small chunk.
+   *
+   * @param number that no other write of the session has
+   */
+  void putInline(int[] index, Bytes bytes, long number) {
+    put(index, State.INLINE, number, 0, bytes.size());
+    if (inline == null) {
+      inline = new Bytes[states.length];
+      Arrays.fill(inline, Bytes.EMPTY);
+    }
+    inline[find(index)] = Bytes.wrap(bytes.toByteArray());
+  }
+
+  /** Notes a chunk that is gone. */
+  void erase(int[] index) {
+    put(index, State.ERASED, 0, 0, 0);
+  }
+
+  /** Takes the change of a chunk back. */
+  void restore(int[] index) {
+    if (find(index) != NONE) {
+      put(index, State.AS_BEFORE, 0, 0, 0);
+    }
+  }
+
+  /** What became of the chunk of an entry. */
+  State state(int entry) {
+    return STATES[states[entry]];
+  }
+
+  /** The index of the chunk of an entry. */
+  int[] indexAt(int entry) {
+    return Arrays.copyOfRange(indices, entry * rank, entry * rank + rank);
+  }
+
+  /** The first 8 bytes of the id of the object, or the number of the write. */
+  long first(int entry) {
+    return first[entry];
+  }
+
+  /** The last 4 bytes of the id of the object. */
+  int last(int entry) {
+    return last[entry];
+  }
+
+  /** The number of bytes of the chunk. */
+  int length(int entry) {
+    return lengths[entry];
+  }
+
+  /** The bytes of an inline chunk. */
+  Bytes inline(int entry) {
+    return inline == null ? Bytes.EMPTY : inline[entry];
+  }
+
+  /** Returns true if some chunk is another one than before. */
+  boolean isChanged() {
+    return changed() > 0;
+  }
+
+  /** The number of chunks that are not as before. */
+  int changed() {
+    int count = 0;
+    for (int entry = 0; entry < size; entry++) {
+      count += states[entry] == 0 ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** The entries of chunks that are not as before, in the order of their indices. */
+  int[] sorted() {
+    return IntStream.range(0, size)
+        .filter(entry -> states[entry] != 0)
+        .boxed()
+        .sorted(this::compare)
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private int compare(int one, int other) {
+    for (int axis = 0; axis < rank; axis++) {
+      int order = Integer.compareUnsigned(indices[one * rank + axis], indices[other * rank + axis]);
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+
+  /** Compares two indices number by number. */
+  static int compare(int[] one, int[] other) {
+    return Arrays.compareUnsigned(one, other);
+  }
+
+  /** The bytes of memory that the table takes, without the bytes of inline chunks. */
+  long weight() {
+    return 4L * slots.length
+        + 4L * indices.length
+        + states.length
+        + 8L * first.length
+        + 4L * last.length
+        + 4L * lengths.length
+        + (inline == null ? 0 : 8L * inline.length);
+  }
+}

@@ -1,0 +1,327 @@
+package dev.zarrreactive.icechunk;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.CommitConflictException;
+import dev.zarrreactive.error.CommitConflictException.Conflict;
+import dev.zarrreactive.error.CommitConflictException.Kind;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;
+import dev.zarrreactive.icechunk.ChangeSet.Gone;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.icechunk.NodeRecord;
+import dev.zarrreactive.internal.icechunk.ObjectIds;
+import dev.zarrreactive.internal.icechunk.Orders;
+import dev.zarrreactive.internal.icechunk.RepoState;
+import dev.zarrreactive.internal.icechunk.SnapshotEntry;
+import dev.zarrreactive.internal.icechunk.SnapshotFile;
+import dev.zarrreactive.internal.icechunk.SnapshotNodes;
+import dev.zarrreactive.internal.icechunk.SnapshotWriter;
+import dev.zarrreactive.internal.icechunk.TransactionFile.Nodes;
+import dev.zarrreactive.internal.icechunk.TransactionWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Commits the changes of a session: new manifests, a log and a snapshot, and last the info of the
+ * repository, by which all of it takes effect at once. Where another commit came first, the changes
+ * are compared with it, and go on from it.
+ */
+final class Commit {
+  /** The arrays, and the manifests of one, that are worked on at the same time. */
+  private static final int TOGETHER = 4;
+
+  private final RepositoryFiles files;
+  private final ObjectIds ids;
+  private final ChangeSet changes;
+  private final String branch;
+  private final IcechunkCommit wanted;
+  private @Nullable SnapshotEntry stored;
+
+  Commit(
+      RepositoryFiles files,
+      ObjectIds ids,
+      ChangeSet changes,
+      String branch,
+      IcechunkCommit wanted) {
+    this.files = files;
+    this.ids = ids;
+    this.changes = changes;
+    this.branch = branch;
+    this.wanted = wanted;
+  }
+
+  /** Emits the id of the snapshot. */
+  Mono<String> run() {
+    return new RepoUpdates(files, ids).run(what(), this::step);
+  }
+
+  private String what() {
+    return "the commit to branch \"" + branch + "\"";
+  }
+
+  private Mono<RepoUpdates.Change<String>> step(RepoState state) {
+    String tip = state.branches().get(branch);
+    if (tip == null) {
+      return Mono.error(() -> Missing.branch(files, branch, state.branches().keySet()));
+    }
+    return (tip.equals(changes.base().entry().id()) ? Mono.<Void>empty() : rebase(state, tip))
+        .then(Mono.defer(() -> snapshot(state)))
+        .map(
+            entry ->
+                new RepoUpdates.Change<>(
+                    entry.id(),
+                    (now, backup) -> {
+                      now.commit(branch, entry, backup);
+                      return now;
+                    }));
+  }
+
+  private Mono<Void> rebase(RepoState state, String tip) {
+    String base = changes.base().entry().id();
+    List<String> between = state.between(base, tip);
+    if (between == null) {
+      return Mono.error(
+          () -> conflict(List.of(new Conflict(Kind.BRANCH_WAS_RESET, "/", null, tip))));
+    }
+    return Flux.fromIterable(between)
+        .concatMap(snapshot -> conflictsWith(state, snapshot), 1)
+        .collectList()
+        .flatMap(
+            conflicts ->
+                conflicts.isEmpty() ? files.snapshot(tip) : Mono.error(conflict(conflicts)))
+        .doOnNext(changes::rebase)
+        .then();
+  }
+
+  private Flux<Conflict> conflictsWith(RepoState state, String snapshot) {
+    return files
+        .snapshot(snapshot)
+        .flatMapMany(
+            theirs ->
+                Flux.fromIterable(state.logs(snapshot))
+                    .concatMap(
+                        log ->
+                            files
+                                .transaction(log)
+                                .switchIfEmpty(
+                                    Mono.error(() -> files.missing("transactions/" + log)))
+                                .flatMapIterable(
+                                    read ->
+                                        Conflicts.of(
+                                            changes,
+                                            wanted.chunkConflicts(),
+                                            wanted.deletesUpdatedNodes(),
+                                            read,
+                                            theirs)),
+                        1));
+  }
+
+  private CommitConflictException conflict(List<Conflict> conflicts) {
+    boolean isOfChunks =
+        conflicts.stream().allMatch(conflict -> conflict.kind() == Kind.BOTH_CHANGED_CHUNK);
+    return new CommitConflictException(
+        what(),
+        conflicts,
+        isOfChunks
+            ? "Commit with withChunkConflicts(OURS) or (THEIRS) to choose one of the two chunks"
+            : "Open another session, which begins at the other commit, and make the changes again");
+  }
+
+  /** Emits the snapshot, stored with all that it leads to: anew where the base is another one. */
+  private Mono<SnapshotEntry> snapshot(RepoState state) {
+    SnapshotFile base = changes.base();
+    String parent = base.entry().id();
+    SnapshotEntry earlier = stored;
+    if (earlier != null && parent.equals(earlier.parent())) {
+      return Mono.just(earlier);
+    }
+    if (!changes.isChanged()) {
+      return Mono.error(
+          () ->
+              new StoreException(
+                  what() + " has nothing to commit: no node and no chunk was changed",
+                  Location.UNKNOWN));
+    }
+    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    Instant before = Instant.EPOCH.plus(state.micros(parent), ChronoUnit.MICROS);
+    SnapshotEntry entry =
+        new SnapshotEntry(
+            ids.object(),
+            parent,
+            now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS),
+            wanted.message(),
+            wanted.metadata());
+    return arrays(base, new SplitRules(state.config()))
+        .publishOn(IcechunkThreads.decoding())
+        .flatMap(arrays -> store(base, entry, arrays))
+        .doOnNext(each -> stored = each);
+  }
+
+  /** An array with its manifests, and those of them that are new. */
+  private record Arranged(NodeRecord node, List<NodeRecord.Manifest> made) {}
+
+  private Mono<Map<String, Arranged>> arrays(SnapshotFile base, SplitRules rules) {
+    return Concurrently.map(
+            Flux.fromIterable(changes.changedNodes()).filter(ChangedNode::isArray),
+            TOGETHER,
+            node -> array(base, node, rules))
+        .collectMap(arranged -> arranged.node().path());
+  }
+
+  private Mono<Arranged> array(SnapshotFile base, ChangedNode node, SplitRules rules) {
+    return Mono.defer(
+        () -> {
+          NodeRecord.Grid grid = Objects.requireNonNull(node.grid());
+          NewManifests plan =
+              new NewManifests(
+                  node.id, grid, node.baseGrid, node.chunks, rules.sizes(node.path, grid));
+          return Concurrently.mapInOrder(
+                  Flux.fromIterable(plan.rewritten()),
+                  TOGETHER,
+                  manifest -> files.manifest(manifest.manifest()))
+              .collectList()
+              .publishOn(IcechunkThreads.decoding())
+              .flatMap(
+                  read -> {
+                    List<NewManifests.Made> made = new ArrayList<>();
+                    plan.make(read, ids, made::add);
+                    List<NodeRecord.Extents> all = new ArrayList<>(plan.kept());
+                    made.forEach(each -> all.add(each.extents()));
+                    return put(made).thenReturn(arranged(base, node, grid.with(all), made));
+                  });
+        });
+  }
+
+  private Mono<Void> put(List<NewManifests.Made> made) {
+    return Concurrently.map(
+            Flux.fromIterable(made),
+            TOGETHER,
+            each -> put("manifests/" + each.extents().manifest(), each.file()))
+        .then();
+  }
+
+  private Mono<Void> put(String key, Bytes file) {
+    return files.store().set(StoreKey.of(key), file);
+  }
+
+  private static Arranged arranged(
+      SnapshotFile base, ChangedNode node, NodeRecord.Grid grid, List<NewManifests.Made> made) {
+    return new Arranged(
+        record(base, node, grid),
+        made.stream()
+            .map(
+                each ->
+                    new NodeRecord.Manifest(
+                        each.extents().manifest(), each.file().size(), each.references()))
+            .toList());
+  }
+
+  private static NodeRecord record(
+      SnapshotFile base, ChangedNode node, NodeRecord.@Nullable Grid grid) {
+    NodeDocument changed = node.document;
+    int rank = node.isNew ? -1 : base.find(node.path);
+    NodeRecord before = rank < 0 ? null : SnapshotNodes.node(base, rank);
+    Bytes document = changed != null ? changed.bytes() : Objects.requireNonNull(before).document();
+    return new NodeRecord(
+        node.id, node.path, document, grid, before == null ? null : before.extra());
+  }
+
+  private Mono<SnapshotEntry> store(
+      SnapshotFile base, SnapshotEntry entry, Map<String, Arranged> arrays) {
+    SortedMap<String, NodeRecord> nodes = nodes(base, arrays);
+    Map<String, NodeRecord.Manifest> known = SnapshotNodes.manifests(base);
+    arrays
+        .values()
+        .forEach(array -> array.made().forEach(manifest -> known.put(manifest.id(), manifest)));
+    SortedMap<String, NodeRecord.Manifest> used = new TreeMap<>();
+    for (NodeRecord node : nodes.values()) {
+      NodeRecord.Grid array = node.array();
+      for (NodeRecord.Extents extents :
+          array == null ? List.<NodeRecord.Extents>of() : array.manifests()) {
+        NodeRecord.Manifest manifest = known.get(extents.manifest());
+        if (manifest == null) {
+          throw new StoreException(
+              "a damaged file of an Icechunk repository: its list of manifests lacks "
+                  + extents.manifest()
+                  + ", which "
+                  + node.path()
+                  + " names",
+              Location.ofKey("snapshots/" + base.entry().id()));
+        }
+        used.put(manifest.id(), manifest);
+      }
+    }
+    Bytes snapshot = SnapshotWriter.write(entry, nodes.values(), used.values());
+    return Concurrently.map(
+            Flux.just(true, false),
+            2,
+            isSnapshot ->
+                isSnapshot
+                    ? put("snapshots/" + entry.id(), snapshot)
+                    : put("transactions/" + entry.id(), log(entry.id())))
+        .then(Mono.just(entry));
+  }
+
+  private SortedMap<String, NodeRecord> nodes(SnapshotFile base, Map<String, Arranged> arrays) {
+    SortedMap<String, NodeRecord> nodes = new TreeMap<>(Orders.BY_BYTES);
+    Map<String, Gone> gone = changes.goneNodes();
+    for (int rank = 0; rank < base.size(); rank++) {
+      String path = base.pathOf(rank);
+      if (!gone.containsKey(path)) {
+        nodes.put(path, SnapshotNodes.node(base, rank));
+      }
+    }
+    for (ChangedNode node : changes.changedNodes()) {
+      Arranged array = arrays.get(node.path);
+      nodes.put(node.path, array == null ? record(base, node, null) : array.node());
+    }
+    return nodes;
+  }
+
+  private Bytes log(String id) {
+    TransactionWriter log = new TransactionWriter(id);
+    changes
+        .goneNodes()
+        .values()
+        .forEach(
+            node ->
+                log.add(node.isArray() ? Nodes.DELETED_ARRAYS : Nodes.DELETED_GROUPS, node.id()));
+    List<ChangedNode> nodes = new ArrayList<>(changes.changedNodes());
+    nodes.sort(Comparator.comparing(node -> node.id, Long::compareUnsigned));
+    for (ChangedNode node : nodes) {
+      if (node.isNew) {
+        log.add(node.isArray() ? Nodes.NEW_ARRAYS : Nodes.NEW_GROUPS, node.id);
+      } else if (node.document != null) {
+        log.add(node.isArray() ? Nodes.UPDATED_ARRAYS : Nodes.UPDATED_GROUPS, node.id);
+      }
+      NodeRecord.Grid grid = node.grid();
+      if (grid == null) {
+        continue;
+      }
+      int[] entries =
+          Arrays.stream(node.chunks.sorted())
+              .filter(
+                  entry ->
+                      node.chunks.state(entry) == ChunkChanges.State.ERASED
+                          || grid.has(node.chunks.indexAt(entry)))
+              .toArray();
+      if (entries.length > 0) {
+        log.add(node.id, () -> Arrays.stream(entries).mapToObj(node.chunks::indexAt).iterator());
+      }
+    }
+    return log.finish();
+  }
+}

@@ -1,0 +1,16 @@
+package dev.zarrreactive.internal.icechunk;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.json.JsonObject;
+
+/** The info of a repository with another configuration. */
+public final class ConfiguredRepository {
+  private ConfiguredRepository() {}
+
+  /** Returns the file with a configuration. */
+  public static Bytes of(Bytes file, JsonObject config) {
+    RepoState state = RepoState.read(file, 1 << 20);
+    state.configure(FlexBufferWriter.write(config));
+    return state.write();
+  }
+}
