@@ -15,9 +15,11 @@ module dev.zarrreactive.http {
 
   exports dev.zarrreactive.http;
   exports dev.zarrreactive.internal.http to
+      dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.transfer to
+      dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.s3;
 

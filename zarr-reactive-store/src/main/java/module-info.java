@@ -60,6 +60,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
+      dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,

@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit that contradicts another one, which was made since its session began. Nothing of it is in
- * the repository. The message names the first conflicts.
+ * A commit that contradicts another one, which was made since its session began. Nothing of it is
+ * in the repository. The message names the first conflicts.
  */
 public final class CommitConflictException extends ZarrException {
   private static final long serialVersionUID = 1L;
@@ -32,7 +32,9 @@ public final class CommitConflictException extends ZarrException {
     METADATA_OF_DELETED_NODE("changed metadata of a node that the other commit has deleted"),
     /** This one has changed chunks of an array that the other one has deleted. */
     CHUNKS_OF_DELETED_ARRAY("changed chunks of an array that the other commit has deleted"),
-    /** This one has changed chunks of an array whose metadata document the other one has changed. */
+    /**
+     * This one has changed chunks of an array whose metadata document the other one has changed.
+     */
     CHUNKS_OF_CHANGED_ARRAY(
         "changed chunks of an array whose metadata document the other commit has changed"),
     /** Both have changed a chunk. */
@@ -104,9 +106,7 @@ public final class CommitConflictException extends ZarrException {
   private static Location place(Conflict conflict) {
     Location node = Location.ofNode(conflict.path());
     List<Long> chunk = conflict.chunk();
-    return chunk == null
-        ? node
-        : node.chunk(chunk.stream().mapToLong(Long::longValue).toArray());
+    return chunk == null ? node : node.chunk(chunk.stream().mapToLong(Long::longValue).toArray());
   }
 
   /** All conflicts; empty for an error that was deserialised. */

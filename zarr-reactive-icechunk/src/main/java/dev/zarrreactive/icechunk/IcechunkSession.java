@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -341,11 +342,9 @@ public final class IcechunkSession extends VirtualStore {
           ChunkKey chunk = chunk(key);
           changes.checkChunk(key, chunk);
           return stamp(key, chunk, precondition)
-              .flatMap(stamp -> put(key, chunk, value, stamp == ANY ? null : stamp));
+              .flatMap(stamp -> put(key, chunk, value, stamp.orElse(null)));
         });
   }
-
-  private static final Long ANY = Long.MIN_VALUE;
 
   private static ChunkKey chunk(StoreKey key) {
     ChunkKey chunk = ChunkKey.parse(key.value());
@@ -358,17 +357,17 @@ public final class IcechunkSession extends VirtualStore {
     return chunk;
   }
 
-  /** Emits the state that a condition was checked against. */
-  private Mono<Long> stamp(StoreKey key, ChunkKey chunk, Precondition precondition) {
+  /** Emits the state that a condition was checked against; none where there is no condition. */
+  private Mono<Optional<Long>> stamp(StoreKey key, ChunkKey chunk, Precondition precondition) {
     if (precondition.equals(Precondition.NONE)) {
-      return Mono.just(ANY);
+      return Mono.just(Optional.empty());
     }
     Found found = changes.find(chunk);
     return version(key, found)
         .map(
             version -> {
               ChangeSet.check(key, precondition, version.isEmpty() ? null : version.get(0));
-              return found.stamp();
+              return Optional.of(found.stamp());
             });
   }
 

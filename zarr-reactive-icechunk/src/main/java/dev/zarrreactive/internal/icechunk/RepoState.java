@@ -4,8 +4,8 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.internal.icechunk.RepoUpdate.Id;
 import dev.zarrreactive.internal.icechunk.RepoUpdate.Kind;
+import dev.zarrreactive.internal.icechunk.RepoUpdate.SnapshotId;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.time.Instant;
@@ -331,7 +331,7 @@ public final class RepoState {
   public void commit(String branch, SnapshotEntry entry, String backup) {
     add(entry);
     branches.put(branch, entry.id());
-    log(Kind.NEW_COMMIT, List.of(branch, new Id(entry.id())), backup);
+    log(Kind.NEW_COMMIT, List.of(branch, new SnapshotId(entry.id())), backup);
   }
 
   /** Puts a snapshot in the place of the last one of a branch. */
@@ -339,7 +339,10 @@ public final class RepoState {
     String previous = Objects.requireNonNull(branches.get(branch));
     add(entry);
     branches.put(branch, entry.id());
-    log(Kind.COMMIT_AMENDED, List.of(branch, new Id(previous), new Id(entry.id())), backup);
+    log(
+        Kind.COMMIT_AMENDED,
+        List.of(branch, new SnapshotId(previous), new SnapshotId(entry.id())),
+        backup);
   }
 
   /** Makes a branch. */
@@ -351,13 +354,13 @@ public final class RepoState {
   /** Lets a branch lead to another snapshot. */
   public void resetBranch(String name, String snapshot, String backup) {
     String previous = Objects.requireNonNull(branches.put(name, snapshot));
-    log(Kind.BRANCH_RESET, List.of(name, new Id(previous)), backup);
+    log(Kind.BRANCH_RESET, List.of(name, new SnapshotId(previous)), backup);
   }
 
   /** Deletes a branch. */
   public void deleteBranch(String name, String backup) {
     String previous = Objects.requireNonNull(branches.remove(name));
-    log(Kind.BRANCH_DELETED, List.of(name, new Id(previous)), backup);
+    log(Kind.BRANCH_DELETED, List.of(name, new SnapshotId(previous)), backup);
   }
 
   /** Makes a tag. */
@@ -370,7 +373,7 @@ public final class RepoState {
   public void deleteTag(String name, String backup) {
     String previous = Objects.requireNonNull(tags.remove(name));
     deletedTags.add(name);
-    log(Kind.TAG_DELETED, List.of(name, new Id(previous)), backup);
+    log(Kind.TAG_DELETED, List.of(name, new SnapshotId(previous)), backup);
   }
 
   /** Puts an entry first in the log; the one before was made with the copy of this state. */

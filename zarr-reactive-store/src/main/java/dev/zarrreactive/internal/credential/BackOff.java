@@ -12,11 +12,16 @@ final class BackOff {
   private int failures;
   private long until = Long.MIN_VALUE;
 
-  /** Begins the wait after another failure, with a jitter of a quarter. */
-  void failed(long now) {
+  /**
+   * Begins the wait after another failure, with a jitter of a quarter.
+   *
+   * @param wanted the milliseconds that the service asks for; 0 for none
+   */
+  void failed(long now, long wanted) {
     long wait = Math.min(MOST, FIRST << Math.min(failures, 16));
     failures++;
-    until = now + wait - Environment.current().random(0, wait / 4);
+    until =
+        now + Math.max(Math.min(wanted, MOST), wait - Environment.current().random(0, wait / 4));
   }
 
   void reset() {

@@ -161,7 +161,7 @@ public final class Credentials {
     } else if (refusals.rest(time) > 0) {
       return false; // the server refuses whatever the source gives
     }
-    refusals.failed(time);
+    refusals.failed(time, 0);
     used.refuse();
     return true;
   }
@@ -234,7 +234,8 @@ public final class Credentials {
   private StoreException failed(Throwable error) {
     long wait;
     synchronized (this) {
-      failures.failed(now());
+      Duration wanted = error instanceof TransientStoreException later ? later.retryAfter() : null;
+      failures.failed(now(), wanted == null ? 0 : wanted.toMillis());
       wait = failures.rest(now());
       reason = error;
     }

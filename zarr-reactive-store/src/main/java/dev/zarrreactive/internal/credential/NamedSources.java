@@ -31,7 +31,7 @@ public final class NamedSources {
   }
 
   /**
-   * Emits the source that the options name; empty where they name none. An unknown name, a wrong
+   * Emits the source that the options name or have; empty for none. An unknown name, a wrong
    * setting, and settings without a name are {@link IllegalArgumentException}.
    */
   public static Mono<CredentialSource> of(URI store, StoreOptions options) {
@@ -39,12 +39,17 @@ public final class NamedSources {
         () -> {
           StoreOptions settings = settings(options);
           String name = options.get(OPTION);
+          CredentialSource given = options.part(CredentialSource.class);
+          if (given != null && name != null) {
+            throw new IllegalArgumentException(
+                "the options have a source, and the option " + OPTION + " names another one");
+          }
           if (name == null && !settings.names().isEmpty()) {
             throw new IllegalArgumentException(
                 "the option " + OPTION + " names the source that " + settings.names() + " set");
           }
           return name == null
-              ? Mono.empty()
+              ? Mono.justOrEmpty(given)
               : FOUND.map(all -> provider(all, name).source(name, store, settings));
         });
   }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.store.credential;
 
 import dev.zarrreactive.spi.Spi;
+import dev.zarrreactive.store.StoreOptions;
 import reactor.core.publisher.Mono;
 
 /**
@@ -8,9 +9,13 @@ import reactor.core.publisher.Mono;
  * one look-up serves all requests that wait, a request that finds the expiry near looks up the next
  * one, and so does a request that the server has refused. A source needs neither a cache nor
  * retries. Thread-safe.
+ *
+ * <p>The builder of a store takes a source, and so do the options of a location: {@code
+ * Zarr.at(url).withStoreOptions(StoreOptions.none().with(source))}. A store that needs no
+ * credential, such as one of files, leaves it alone.
  */
 @Spi
-public interface CredentialSource {
+public interface CredentialSource extends StoreOptions.Part {
   /**
    * Looks up the credential; each subscription is one look-up, at most one at a time of one store.
    * Never empty. It must not block. An error is the error of the requests that wait; its message

@@ -31,7 +31,9 @@ final class StoreProviders {
           "s3",
           "zarr-reactive-s3",
           "gs",
-          "zarr-reactive-gcs");
+          "zarr-reactive-gcs",
+          "hf",
+          "zarr-reactive-credentials");
 
   private static final Mono<Map<String, StoreProvider>> FOUND =
       Providers.of(ServiceLoader.load(StoreProvider.class, StoreProvider.class.getClassLoader()))

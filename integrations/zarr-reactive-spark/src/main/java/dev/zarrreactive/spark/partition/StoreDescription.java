@@ -13,13 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
  * A store by its location and its options, as a driver sends it to the machines that read. It has
- * no secret: credentials come from the environment, the profile or the role of each machine.
- * Immutable, serializable and thread-safe.
+ * no secret: credentials come from the environment, the profile or the role of each machine, or
+ * from a source that the option {@code credentials} names. Immutable, serializable and thread-safe.
  *
  * @param location a path or an URL, as {@link Zarr#at} takes it; {@code file:/x}, as Hadoop writes
  *     it, becomes {@code file:///x}
@@ -46,6 +47,12 @@ public record StoreDescription(String location, Map<String, String> options, Str
           "cookie",
           "signature");
 
+  /** The name of a source of credentials and its settings, which are no secrets. */
+  private static final Pattern SOURCE =
+      Pattern.compile(
+          "(?<![^;])credentials"
+              + "(\\.(token-file|(?![a-z-]*(token|secret|password|key))[a-z-]+))?(?![^=;])");
+
   /** The parameters of signed URLs that the words above do not find. */
   private static final List<String> SIGNATURES = List.of("sig", "key", "auth");
 
@@ -62,7 +69,8 @@ public record StoreDescription(String location, Map<String, String> options, Str
     for (Map.Entry<String, String> option : options.entrySet()) {
       String name = option.getKey();
       // the value of an option of an adapter has names of options, too
-      String names = name.indexOf(':') < 0 ? name : name + option.getValue();
+      String all = name.indexOf(':') < 0 ? name : name + ";" + option.getValue();
+      String names = SOURCE.matcher(all).replaceAll("");
       boolean isPlace = name.startsWith(CONTAINER);
       boolean hasUser = isPlace && hasUser(name.substring(CONTAINER.length()));
       if (isSecret(names) || hasUser || hasUser(option.getValue())) {

@@ -47,6 +47,27 @@ class StoreDescriptionTest {
         .hasMessageContaining("a user or a password");
   }
 
+  @Test
+  void the_name_of_a_source_of_credentials_is_no_secret_and_its_secrets_are() {
+    Map<String, String> named =
+        Map.of("credentials", "file", "credentials.path", "/run/s", "credentials.token-file", "/t");
+    assertThat(new StoreDescription("s3://b/p", named).options()).isEqualTo(named);
+    Map<String, String> container =
+        Map.of("virtual:s3://a/", "credentials=earthdata;credentials.region=any;region=x");
+    assertThat(new StoreDescription("s3://b/p", container).options()).isEqualTo(container);
+    for (Map<String, String> secret :
+        List.of(
+            Map.of("credentials.token", "hidden"),
+            Map.of("credentials.secret-key", "hidden"),
+            Map.of("my-credentials", "hidden"),
+            Map.of("virtual:s3://a/", "credentials=file;credentials.password=hidden"),
+            Map.of("virtual:s3://a/", "credentials=file;bearer-token=hidden"))) {
+      assertThatThrownBy(() -> new StoreDescription("s3://b/p", secret))
+          .hasMessageContaining("is a secret")
+          .hasMessageNotContaining("hidden");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -38,6 +38,15 @@ public final class StoreArguments {
       description = "http: the host's login in ~/.netrc, or in $NETRC.")
   private boolean netrc;
 
+  @Option(
+      names = "--credentials",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description =
+          "URLs: a source of credentials that are renewed, such as earthdata, planetary-computer,"
+              + " hugging-face, netrc, file;path=FILE.")
+  private @Nullable String credentials;
+
   @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http, gs: use HTTP/2.")
   private boolean http2;
 
@@ -156,6 +165,9 @@ public final class StoreArguments {
     }
     if (netrc) {
       settings.addLogins("--netrc");
+    }
+    if (credentials != null) {
+      settings.addSource("--credentials", credentials);
     }
     settings.add("--http2", StoreReach.HTTP_AND_GOOGLE, "http2", http2);
     settings.add("--proxy", StoreReach.HTTP_AND_GOOGLE, "proxy", proxy);
