@@ -132,12 +132,15 @@ public final class IcechunkSession extends VirtualStore {
           return new Commit(files, ids, changes, branch, commit)
               .run()
               .doOnNext(id -> changes.committed())
-              .doFinally(
-                  end -> {
-                    base = store(changes.base());
-                    changes.thaw();
-                  });
+              .doOnTerminate(this::settle)
+              .doOnCancel(this::settle);
         });
+  }
+
+  /** Ends a commit: before its signal, after which the session may be committed again. */
+  private void settle() {
+    base = store(changes.base());
+    changes.thaw();
   }
 
   /** Forgets the changes; the session takes no others. */

@@ -177,4 +177,53 @@ class RefusedChangesTest {
         StoreException.class,
         "discarded");
   }
+
+  private void disable(int feature) {
+    StoreKey key = StoreKey.of("repo");
+    Bytes repo = java.util.Objects.requireNonNull(await(place.get(key)));
+    await(
+        place.set(
+            key, dev.zarrreactive.internal.icechunk.ConfiguredRepository.disabled(repo, feature)));
+  }
+
+  private Mono<String> commit(java.util.function.Consumer<Store> changes) {
+    IcechunkSession session = await(repository.session("main"));
+    changes.accept(session);
+    return session.commit("a change");
+  }
+
+  @Test
+  void a_feature_that_is_switched_off_refuses_its_changes() {
+    await(
+        commit(
+            store -> {
+              SessionTree.put(store, "a/zarr.json", SessionTree.array(9));
+              SessionTree.put(store, "g/zarr.json", SessionTree.GROUP);
+            }));
+    await(repository.createTag("t", IcechunkVersion.MAIN));
+    await(repository.createBranch("b", IcechunkVersion.MAIN));
+    assertOff(1, "commit", commit(store -> SessionTree.put(store, "a/c/0", "x")));
+    assertOff(
+        7, "create_new_nodes", commit(s -> SessionTree.put(s, "n/zarr.json", SessionTree.GROUP)));
+    assertOff(8, "delete_nodes", commit(store -> SessionTree.erase(store, "a/zarr.json")));
+    assertOff(9, "update_chunks", commit(store -> SessionTree.put(store, "a/c/0", "x")));
+    assertOff(
+        10,
+        "update_array_metadata",
+        commit(store -> SessionTree.put(store, "a/zarr.json", SessionTree.array(8))));
+    assertOff(
+        11,
+        "update_group_metadata",
+        commit(store -> SessionTree.put(store, "g/zarr.json", SessionTree.GROUP + " ")));
+    assertOff(4, "create_tag", repository.createTag("u", IcechunkVersion.MAIN));
+    assertOff(5, "delete_tag", repository.deleteTag("t"));
+    assertOff(12, "create_branch", repository.createBranch("c", IcechunkVersion.MAIN));
+    assertOff(13, "delete_branch", repository.deleteBranch("b"));
+    assertOff(14, "reset_branch", repository.resetBranch("b", IcechunkVersion.MAIN));
+  }
+
+  private void assertOff(int feature, String name, Mono<?> change) {
+    disable(feature);
+    assertRefused(change, StoreException.class, "its feature " + name + " is switched off");
+  }
 }
