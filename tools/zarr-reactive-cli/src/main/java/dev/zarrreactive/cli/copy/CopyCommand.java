@@ -133,7 +133,12 @@ public final class CopyCommand extends Subcommand {
   @Option(names = "--json", description = "Print a summary as JSON on standard output.")
   private boolean json;
 
-  @Mixin private final CommitOption commit = new CommitOption();
+  @Option(
+      names = "--message",
+      hidden = true, // explained by the error of a destination that needs it
+      paramLabel = "TEXT",
+      description = "Commit to a branch of an Icechunk repository.")
+  private @Nullable String message;
 
   @Override
   protected String subject() {
@@ -158,7 +163,8 @@ public final class CopyCommand extends Subcommand {
     StoreOptions ofSource = settings.of(source, "--source-option", sourceOptions);
     StoreOptions ofTarget = settings.of(destination, "--destination-option", destinationOptions);
     CopyTarget target =
-        CopyTarget.of(destination, commit.of(ofTarget, destination, spec()), overwrite)
+        CopyTarget.of(
+                destination, CommitOption.of(message, ofTarget, destination, spec()), overwrite)
             .telling(this::note);
     target.checkApart(source, ofSource);
     if (dryRun) {

@@ -26,6 +26,18 @@ public final class CommitOption {
    * @throws ParameterException for a message and a location that is no version of a repository
    */
   public StoreOptions of(StoreOptions options, String location, CommandSpec spec) {
+    return of(message, options, location, spec);
+  }
+
+  /**
+   * Returns the options of the store that is changed, with a message.
+   *
+   * @param message null for none
+   * @param spec the command, for errors
+   * @throws ParameterException for a message and a location that is no version of a repository
+   */
+  public static StoreOptions of(
+      @Nullable String message, StoreOptions options, String location, CommandSpec spec) {
     if (message == null) {
       return options;
     }
