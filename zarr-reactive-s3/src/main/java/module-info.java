@@ -4,6 +4,7 @@ module dev.zarrreactive.s3 {
   requires transitive dev.zarrreactive.store;
   requires transitive software.amazon.awssdk.services.s3;
   requires dev.zarrreactive.http;
+  requires dev.zarrreactive.remote;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;
@@ -29,6 +30,8 @@ module dev.zarrreactive.s3 {
 
   exports dev.zarrreactive.s3;
 
+  provides dev.zarrreactive.store.credential.CredentialSourceProvider with
+      dev.zarrreactive.s3.S3CredentialSources;
   provides dev.zarrreactive.store.StoreProvider with
       dev.zarrreactive.s3.S3StoreProvider;
 }

@@ -15,6 +15,7 @@ module dev.zarrreactive.store {
 
   exports dev.zarrreactive.observation;
   exports dev.zarrreactive.store;
+  exports dev.zarrreactive.store.credential;
   exports dev.zarrreactive.store.decorator;
   exports dev.zarrreactive.store.file;
   exports dev.zarrreactive.store.memory;
@@ -27,8 +28,10 @@ module dev.zarrreactive.store {
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.virtual;
@@ -38,19 +41,25 @@ module dev.zarrreactive.store {
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
       dev.zarrreactive.core,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.core,
+      dev.zarrreactive.credentials,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;

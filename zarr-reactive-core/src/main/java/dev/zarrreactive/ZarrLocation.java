@@ -3,6 +3,7 @@ package dev.zarrreactive;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
@@ -43,6 +44,23 @@ public final class ZarrLocation {
   /** This place with other options of its store, such as credentials or a region. */
   public ZarrLocation withStoreOptions(StoreOptions options) {
     return new ZarrLocation(location, options, this.options);
+  }
+
+  /** The options of the store; some may be secrets. */
+  public StoreOptions storeOptions() {
+    return storeOptions;
+  }
+
+  /**
+   * Emits this place at the version that it has now, for a program that opens it more than once or
+   * on several machines: a branch, a tag or an instant of an Icechunk repository becomes its
+   * snapshot, which never changes, and the options that named the version are gone. Any other place
+   * is emitted as it is, without a request. A repository costs the requests of opening it; errors
+   * are those of {@link #hierarchy}. Leaves no store open, and a cancel ends it.
+   */
+  public Mono<ZarrLocation> pin() {
+    return Mono.defer(() -> Pipeline.pin(location, storeOptions))
+        .map(pinned -> new ZarrLocation(pinned.location(), pinned.options(), options));
   }
 
   /** The options of operations on the nodes here. */

@@ -1,12 +1,16 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.credential.Credentials;
+import dev.zarrreactive.internal.credential.HeldCredential;
+import dev.zarrreactive.internal.http.ResponseHead;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyCoding;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
+import dev.zarrreactive.store.credential.Credential;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -23,7 +27,7 @@ import reactor.netty.http.client.HttpClientResponse;
 
 /**
  * Sends requests and classifies their responses. It authenticates requests, follows redirects,
- * refreshes credentials once, and tells missing values from errors.
+ * renews a credential once, and tells missing values from errors.
  */
 final class Exchange {
   private static final int MOST_REDIRECTS = 8;
@@ -31,7 +35,7 @@ final class Exchange {
   private final Supplier<Mono<HttpClient>> client;
   private final Url base;
   private final HttpSettings settings;
-  private final HttpCredentials credentials;
+  private final @Nullable Credentials credentials;
 
   /** The client with the headers that all requests to the server of the store have. */
   private volatile @Nullable Prepared prepared;
@@ -40,12 +44,13 @@ final class Exchange {
    * The requests of one store.
    *
    * @param client is asked for the client before each request
+   * @param credentials null where the settings have all that requests send
    */
   Exchange(
       Supplier<Mono<HttpClient>> client,
       Url base,
       HttpSettings settings,
-      HttpCredentials credentials) {
+      @Nullable Credentials credentials) {
     this.client = client;
     this.base = base;
     this.settings = settings;
@@ -69,8 +74,7 @@ final class Exchange {
   <T> Mono<T> ask(StoreKey key, HttpMethod method, Map<String, String> headers, Reader<T> reader) {
     return Mono.defer(client)
         .onErrorMap(e -> HttpErrors.of(e, key, base, settings.proxied()))
-        .flatMap(
-            ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0, false));
+        .flatMap(ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0));
   }
 
   /** What a response means for its request. */
@@ -113,32 +117,50 @@ final class Exchange {
     }
 
     /** Sends the request, and follows its answer when the response has ended: one at a time. */
-    Mono<T> to(Url url, int redirects, boolean refreshed) {
-      HttpCredentials.Held known = credentials.known();
+    Mono<T> to(Url url, int redirects) {
+      if (credentials == null) {
+        return with(null, url, redirects, 0);
+      }
+      HeldCredential known = credentials.known();
       return known != null
-          ? with(known, url, redirects, refreshed)
-          : findCredentials(url).flatMap(held -> with(held, url, redirects, refreshed));
+          ? with(known, url, redirects, 0)
+          : credentials
+              .current()
+              .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()))
+              .flatMap(held -> with(held, url, redirects, 0));
     }
 
-    private Mono<T> with(HttpCredentials.Held held, Url url, int redirects, boolean refreshed) {
+    private Mono<T> with(@Nullable HeldCredential held, Url url, int redirects, int renewals) {
+      if (held != null && !HttpErrors.isOfHttp(held.credential())) {
+        return violation(url, "takes headers or a query, and was given " + held);
+      }
+      boolean isOwn = url.hasOriginOf(base);
+      Url signed = isOwn && held != null ? signed(url, held.credential()) : url;
       Mono<Answer<T>> answer =
           SentRequest.of(
-              sender(url, held),
+              sender(isOwn, held),
               method,
-              url.forClient(),
+              signed.forClient(),
               (response, body) -> answer(response, body, url),
               e -> HttpErrors.of(e, key, url, settings.proxied()));
       return answer.flatMap(
           given -> {
             if (given instanceof Redirect<T> redirect) {
-              return follow(redirect, url, redirects, refreshed);
+              return follow(redirect, held, url, redirects, renewals);
             }
             if (given instanceof Refusal<T> refusal) {
-              boolean isRefreshed =
-                  refusal.isUnauthorized() && url.hasOriginOf(base) && credentials.refuse(held);
-              return isRefreshed && !refreshed
-                  ? to(url, redirects, true)
-                  : settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(refusal.error());
+              Mono<T> end = refused(refusal, isOwn);
+              return held == null || credentials == null || !isOwn
+                  ? end
+                  : credentials
+                      .renewedAfter(held, refusal.isUnauthorized(), renewals)
+                      .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()))
+                      .map(next -> with(next, base.of(key), redirects, renewals + 1))
+                      .defaultIfEmpty(end)
+                      .flatMap(last -> last);
+            }
+            if (isOwn && held != null) {
+              held.accepted();
             }
             return given instanceof Failure<T> failure
                 ? Mono.error(failure.error())
@@ -146,22 +168,45 @@ final class Exchange {
           });
     }
 
-    private Mono<HttpCredentials.Held> findCredentials(Url url) {
-      return credentials
-          .get()
-          .onErrorMap(
-              e -> !(e instanceof ZarrException) && !(e instanceof Error),
-              e -> new StoreException("no credentials for " + url, HttpErrors.at(key), e))
-          .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()));
+    /** Adds the query of a credential, unless a redirect has given another one. */
+    private Url signed(Url url, Credential credential) {
+      return credential instanceof Credential.Query own
+              && (url.query() == null || url.equals(base.of(key)))
+          ? url.withQuery(own.query())
+          : url;
+    }
+
+    private Mono<T> refused(Refusal<T> refusal, boolean isOwn) {
+      return settings.forbiddenIsMissing()
+          ? Mono.empty()
+          : Mono.error(() -> isOwn ? told(refusal) : refusal.error());
+    }
+
+    /** Says which credential the server has refused, and what to set. */
+    private StoreException told(Refusal<T> refusal) {
+      String of;
+      if (credentials != null) {
+        of = credentials.refusal();
+      } else if (base.query() != null) {
+        of = "; it refuses the query of the URL, which may have expired";
+      } else if (!refusal.isUnauthorized()) {
+        return refusal.error();
+      } else {
+        of =
+            settings.headers().isEmpty()
+                ? "; no credential was set: the option credentials names a source of them"
+                : "; it refuses the headers or the password that were set";
+      }
+      return new AccessDeniedException(refusal.error().statement() + of, HttpErrors.at(key));
     }
 
     /** Sends headers and credentials of the user to their server only. */
-    private HttpClient sender(Url url, HttpCredentials.Held held) {
-      HttpClient own = url.hasOriginOf(base) ? toOwnServer(held) : toOther();
+    private HttpClient sender(boolean isOwn, @Nullable HeldCredential held) {
+      HttpClient own = isOwn ? toOwnServer(held) : toOther();
       return headers.isEmpty() ? own : own.headers(all -> headers.forEach(all::set));
     }
 
-    private HttpClient toOwnServer(HttpCredentials.Held held) {
+    private HttpClient toOwnServer(@Nullable HeldCredential held) {
       Prepared last = prepared;
       if (last == null || last.plain != client || last.held != held) {
         last = new Prepared(client, held, settings);
@@ -190,7 +235,10 @@ final class Exchange {
                 body,
                 new Redirect<>(target(response, url), "answered " + HttpErrors.shown(response)));
         case 401, 403 ->
-            after(body, new Refusal<>(HttpErrors.status(key, url, response), status == 401));
+            after(
+                body,
+                new Refusal<>(
+                    HttpErrors.status(key, url, response), HttpErrors.isUnauthorized(response)));
         case 404, 410 -> after(body, new Value<>(null));
         case 200, 206 ->
             HtmlPage.isTypeOf(response, key)
@@ -213,7 +261,7 @@ final class Exchange {
     /** The first bytes tell a page from a value that the server only calls one. */
     private Publisher<Answer<T>> valueOrPage(
         HttpClientResponse response, ByteBufFlux body, Url url) {
-      BodyCoding coding = ResponseHead.coding(key, url, response.responseHeaders());
+      BodyCoding coding = ResponseHead.coding(key, url.toString(), response.responseHeaders());
       return body.switchOnFirst(
           (first, all) -> {
             ByteBuf part = first.get();
@@ -229,7 +277,8 @@ final class Exchange {
     }
 
     /** Follows a redirect. One to the same path with a slash names a directory: a missing value. */
-    private Mono<T> follow(Redirect<T> redirect, Url url, int redirects, boolean refreshed) {
+    private Mono<T> follow(
+        Redirect<T> redirect, @Nullable HeldCredential held, Url url, int redirects, int renewals) {
       Url target = redirect.target();
       if (target == null) {
         return violation(url, redirect.shown() + " without a URL");
@@ -246,7 +295,7 @@ final class Exchange {
       if (url.scheme().equals("https") && target.scheme().equals("http")) {
         return violation(url, "redirects to " + target + ", which is not encrypted");
       }
-      return to(target, redirects + 1, refreshed);
+      return with(held, target, redirects + 1, renewals);
     }
 
     private static @Nullable Url target(HttpClientResponse response, Url url) {
@@ -266,17 +315,19 @@ final class Exchange {
   /** A client with the headers of the store, made once for the same credentials. */
   private static final class Prepared {
     private final HttpClient plain;
-    private final HttpCredentials.Held held;
+    private final @Nullable HeldCredential held;
     private final HttpClient client;
 
-    Prepared(HttpClient plain, HttpCredentials.Held held, HttpSettings settings) {
+    Prepared(HttpClient plain, @Nullable HeldCredential held, HttpSettings settings) {
       this.plain = plain;
       this.held = held;
       this.client =
           plain.headers(
               all -> {
                 settings.headers().forEach(all::set);
-                held.headers().forEach(all::set);
+                if (held != null && held.credential() instanceof Credential.Headers own) {
+                  own.headers().forEach(all::set);
+                }
                 all.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
               });
     }

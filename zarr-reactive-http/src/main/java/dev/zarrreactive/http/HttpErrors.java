@@ -6,6 +6,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.ConnectionErrors;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
+import dev.zarrreactive.store.credential.Credential;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import reactor.netty.http.client.HttpClientResponse;
@@ -21,6 +22,22 @@ final class HttpErrors {
         url + " answered " + shown(response),
         at(key),
         ResponseErrors.retryAfter(response.responseHeaders().get(HttpHeaderNames.RETRY_AFTER)));
+  }
+
+  /**
+   * Returns true where the response says that the credential is not valid: by its status, or as
+   * Azure says it.
+   */
+  static boolean isUnauthorized(HttpClientResponse response) {
+    return response.status().code() == 401
+        || "AuthenticationFailed".equals(response.responseHeaders().get("x-ms-error-code"));
+  }
+
+  /** Returns true for the kinds of credentials that any server over HTTP may want. */
+  static boolean isOfHttp(Credential credential) {
+    return credential instanceof Credential.Headers
+        || credential instanceof Credential.Query
+        || credential instanceof Credential.Anonymous;
   }
 
   /** Returns the code with its standard name: the text of the server may be anything. */

@@ -1,5 +1,6 @@
 package dev.zarrreactive.http;
 
+import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
@@ -8,6 +9,9 @@ import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.internal.transfer.ValueRequests;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.Credential;
+import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.store.credential.ExpiringCredential;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -30,8 +34,7 @@ public final class HttpStoreBuilder {
   private final Url base;
   private final @Nullable String user;
   private final Map<String, String> headers = new LinkedHashMap<>();
-  private Mono<Map<String, String>> credentials = Mono.just(Map.of());
-  private boolean credentialsMayChange;
+  private @Nullable CredentialSource credentials;
   private boolean followRedirects = true;
   private boolean pagesAreMissing;
   private int leastSpeed = 512;
@@ -54,19 +57,46 @@ public final class HttpStoreBuilder {
   }
 
   /**
+   * Sends the credential of a source: headers, or a query such as a shared access signature. The
+   * first request looks it up; one request looks up the next one shortly before its expiry, and a
+   * request that the server answers with 401 looks it up again and is sent once more. After 403
+   * that happens only where the expiry explains it. Stores of equal sources share the look-ups. An
+   * error of the source is an error of the request.
+   */
+  public HttpStoreBuilder credentials(CredentialSource source) {
+    this.credentials = source;
+    return this;
+  }
+
+  /**
    * Sends headers that authenticate requests. The first request subscribes to {@code headers}; the
-   * store keeps the result, and subscribes once more when the server answers 401. An error of
-   * {@code headers} is an error of the request.
+   * store keeps the result, and subscribes once more when the server answers 401. Use {@link
+   * #credentials} where the program knows the expiry.
    */
   public HttpStoreBuilder headers(Mono<Map<String, String>> headers) {
-    this.credentials = headers;
-    this.credentialsMayChange = true;
-    return this;
+    return credentials(
+        CredentialSource.of(
+            "the headers of the program",
+            headers
+                .defaultIfEmpty(Map.of())
+                .map(all -> ExpiringCredential.lasting(new Credential.Headers(all)))));
   }
 
   /** Sends a bearer token; the store subscribes to {@code token} as to {@link #headers}. */
   public HttpStoreBuilder bearerToken(Mono<String> token) {
-    return headers(token.map(text -> Map.of("authorization", "Bearer " + text)));
+    return credentials(
+        CredentialSource.of(
+            "the token of the program",
+            token.map(text -> ExpiringCredential.lasting(Credential.bearer(text)))));
+  }
+
+  /** Sends the bearer token of an option. */
+  HttpStoreBuilder bearerToken(String token) {
+    if (credentials != null) {
+      throw new IllegalArgumentException(
+          "bearer-token excludes credentials: set one of the two options");
+    }
+    return credentials(CredentialSource.fixed(Credential.bearer(token)));
   }
 
   /** Follows redirects, as by default, or not. No other server receives credentials. */
@@ -245,9 +275,8 @@ public final class HttpStoreBuilder {
 
   private HttpStore store(
       Supplier<Mono<HttpClient>> ready, HttpSettings settings, Mono<Void> closed) {
-    HttpCredentials proof =
-        credentialsMayChange ? HttpCredentials.from(credentials) : HttpCredentials.fixed(Map.of());
-    ValueRequests requests = new HttpValueRequests(new Exchange(ready, base, settings, proof));
+    Credentials held = credentials == null ? null : Credentials.of(credentials);
+    ValueRequests requests = new HttpValueRequests(new Exchange(ready, base, settings, held));
     return new HttpStore(base, new ValueReader(requests, settings.resumes()), closed);
   }
 

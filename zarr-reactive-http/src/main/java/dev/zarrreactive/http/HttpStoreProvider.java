@@ -12,19 +12,21 @@ import reactor.core.publisher.Mono;
 /**
  * Opens {@code http:} and {@code https:} URLs with retries and an adaptive limit, of at most as
  * many requests as connections (256 over HTTP/2). The options, which are text, are {@code
- * header.NAME}, {@code bearer-token}, {@code proxy} (a URL), {@code http2}, {@code
- * follow-redirects}, {@code forbidden-is-missing}, {@code pages-are-missing} and {@code retry}
- * ({@code true} or {@code false}), {@code connections}, {@code resumes}, {@code least-speed} and
- * {@code max-header-size} (numbers), {@code connect-timeout}, {@code idle-timeout} and {@code
- * stall-timeout} (such as {@code PT30S}). {@link HttpStoreBuilder} explains them. The class is
- * public for {@link java.util.ServiceLoader} only.
+ * header.NAME}, {@code bearer-token}, {@code credentials} (the name of a source, whose settings are
+ * {@code credentials.KEY}), {@code proxy} (a URL), {@code http2}, {@code follow-redirects}, {@code
+ * forbidden-is-missing}, {@code pages-are-missing} and {@code retry} ({@code true} or {@code
+ * false}), {@code connections}, {@code resumes}, {@code least-speed} and {@code max-header-size}
+ * (numbers), {@code connect-timeout}, {@code idle-timeout} and {@code stall-timeout} (such as
+ * {@code PT30S}). {@link HttpStoreBuilder} explains them. The class is public for {@link
+ * java.util.ServiceLoader} only.
  */
 public final class HttpStoreProvider implements StoreProvider {
   private static final UrlOptions<HttpStoreBuilder> OPTIONS =
       new UrlOptions<HttpStoreBuilder>("a store over HTTP")
           .texts("header.", "NAME", HttpStoreBuilder::header)
-          .text("bearer-token", (builder, token) -> builder.bearerToken(Mono.just(token)))
+          .text("bearer-token", HttpStoreBuilder::bearerToken)
           .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
+          .credentials(HttpStoreBuilder::credentials)
           .flag("http2", HttpStoreBuilder::http2)
           .flag("follow-redirects", HttpStoreBuilder::followRedirects)
           .flag("forbidden-is-missing", HttpStoreBuilder::forbiddenIsMissing)
@@ -53,6 +55,6 @@ public final class HttpStoreProvider implements StoreProvider {
    */
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return OPTIONS.open(options, () -> HttpStore.at(uri), builder -> builder.shared(options));
+    return OPTIONS.open(uri, options, HttpStore::at, builder -> builder.shared(options));
   }
 }

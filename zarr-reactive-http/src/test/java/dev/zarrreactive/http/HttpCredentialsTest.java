@@ -18,6 +18,7 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
+import reactor.util.retry.Retry;
 
 /**
  * Tokens, signatures and redirects: each server receives its own secrets, and no error shows one.
@@ -81,7 +83,7 @@ class HttpCredentialsTest {
   }
 
   @Test
-  void without_a_token_nothing_is_asked_and_the_next_request_tries_again() {
+  void without_a_token_nothing_is_asked_and_a_request_after_the_back_off_tries_again() {
     AtomicInteger asked = new AtomicInteger();
     Mono<String> token =
         Mono.fromSupplier(
@@ -96,7 +98,9 @@ class HttpCredentialsTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining(KEY.value());
     assertThat(server.requests()).isEmpty();
-    assertThat(await(store.get(KEY))).isEqualTo(value);
+    assertThat(await(store.get(KEY).retryWhen(Retry.fixedDelay(600, Duration.ofMillis(50)))))
+        .isEqualTo(value);
+    assertThat(asked).hasValue(2);
   }
 
   @Test

@@ -29,8 +29,9 @@ public final class Icechunk {
   }
 
   /**
-   * Opens the repository at the root of a store. Both files that tell its version are asked for at
-   * once: two requests, one round trip. A store with a prefix holds one further down.
+   * Opens the repository at the root of a store: one request for one of version 2. Where its file
+   * is not there, that of version 1 is asked for: a second round trip, which {@link
+   * IcechunkOptions#withVersion1Expected} saves. A store with a prefix holds one further down.
    *
    * <p>Ends in a {@link StoreException} where there is none, or where it is offline; in an {@link
    * dev.zarrreactive.error.UnsupportedFeatureException} for a version of the specification that is
@@ -40,7 +41,8 @@ public final class Icechunk {
     return Mono.defer(
         () -> {
           RepositoryFiles files = new RepositoryFiles(store, options);
-          return detect(files).map(refs -> new IcechunkRepository(files, refs));
+          return detect(files, options.expectsVersion1())
+              .map(refs -> new IcechunkRepository(files, refs));
         });
   }
 
@@ -60,33 +62,35 @@ public final class Icechunk {
         .then(Mono.defer(() -> open(store, options)));
   }
 
-  /** Emits the state of a repository; its version 2 goes before what is left of version 1. */
-  static Mono<Refs> detect(RepositoryFiles files) {
-    return find(files).switchIfEmpty(Mono.error(() -> Missing.repository(files)));
+  /**
+   * Emits the state of a repository; its version 2 goes before what is left of version 1.
+   *
+   * @param together whether both versions are looked for at once
+   */
+  static Mono<Refs> detect(RepositoryFiles files, boolean together) {
+    return find(files, together).switchIfEmpty(Mono.error(() -> Missing.repository(files)));
   }
 
   /** Emits the state of a repository; empty where there is none. */
-  static Mono<Refs> find(RepositoryFiles files) {
-    return Concurrently.mapInOrder(
-            Flux.just(true, false).take(files.options().isVersion2Only() ? 1 : 2),
-            2,
-            isNew -> isNew ? version2(files) : version1(files))
-        .filter(Answer::isThere)
-        .next()
-        .flatMap(answer -> answer.refs(files));
+  static Mono<Refs> find(RepositoryFiles files, boolean together) {
+    Mono<Answer> version2 = version2(files);
+    Mono<Answer> version1 = version1(files);
+    Mono<Answer> found =
+        together
+            ? Concurrently.mapInOrder(Flux.just(version2, version1), 2, each -> each).next()
+            : version2.switchIfEmpty(version1);
+    return found.flatMap(answer -> answer.refs(files));
   }
 
   private static Mono<Answer> version2(RepositoryFiles files) {
     return RefsInRepo.request(files, ReadCondition.ALWAYS)
-        .map(repo -> new Answer(repo, null, null))
-        .defaultIfEmpty(Answer.NONE);
+        .map(repo -> new Answer(repo, null, null));
   }
 
   /** Some servers refuse a key that is not there: that counts where version 2 is missing. */
   private static Mono<Answer> version1(RepositoryFiles files) {
-    return RefsInKeys.request(files)
+    return Mono.defer(() -> RefsInKeys.request(files))
         .map(main -> new Answer(null, main, null))
-        .defaultIfEmpty(Answer.NONE)
         .onErrorResume(StoreException.class, e -> Mono.just(new Answer(null, null, e)));
   }
 
@@ -99,12 +103,6 @@ public final class Icechunk {
    */
   private record Answer(
       @Nullable VersionedBytes repo, @Nullable Bytes main, @Nullable StoreException failure) {
-    static final Answer NONE = new Answer(null, null, null);
-
-    boolean isThere() {
-      return !equals(NONE);
-    }
-
     Mono<Refs> refs(RepositoryFiles files) {
       if (failure != null) {
         return Mono.error(failure);

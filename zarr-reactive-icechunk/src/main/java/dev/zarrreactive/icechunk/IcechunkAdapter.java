@@ -83,6 +83,45 @@ public final class IcechunkAdapter implements StoreAdapter {
                     + "; name one by |icechunk://branch.NAME"));
   }
 
+  /** Emits the snapshot that the version leads to now. A snapshot costs no request. */
+  @Override
+  public Mono<Pinned> pin(Place place, Segment segment, StoreOptions options) {
+    return Mono.defer(
+        () -> {
+          IcechunkVersion version = Named.of(segment, options).version();
+          Mono<String> id =
+              version instanceof IcechunkVersion.Id known
+                  ? Mono.just(known.snapshot())
+                  : place
+                      .directory()
+                      .flatMap(Icechunk::open)
+                      .flatMap(repository -> repository.snapshot(version))
+                      .map(IcechunkSnapshot::id);
+          return id.map(
+              snapshot ->
+                  new Pinned(
+                      new Segment(scheme(), "//" + snapshot + path(segment.body()), null),
+                      withoutVersion(options)));
+        });
+  }
+
+  /** The path in the body of a segment, as it was written, with a slash at its beginning. */
+  private static String path(String body) {
+    if (body.startsWith("//")) {
+      int slash = body.indexOf('/', 2);
+      return slash < 0 ? "" : body.substring(slash);
+    }
+    return body.isEmpty() || body.startsWith("/") ? body : "/" + body;
+  }
+
+  private static StoreOptions withoutVersion(StoreOptions options) {
+    StoreOptions left = options.without(MESSAGE); // a snapshot is read alone
+    for (String name : VERSIONS) {
+      left = left.without(name);
+    }
+    return left;
+  }
+
   /**
    * Returns the version that a segment and options name.
    *

@@ -17,14 +17,14 @@ public final class IcechunkOptions {
   private final long cacheBytes;
   private final long maxFileBytes;
   private final boolean preloadsCoordinates;
-  private final boolean isVersion2;
+  private final boolean expectsVersion1;
 
   private IcechunkOptions(
       VirtualContainers containers,
       long cacheBytes,
       long maxFileBytes,
       boolean preloadsCoordinates,
-      boolean isVersion2) {
+      boolean expectsVersion1) {
     if (cacheBytes < 0 || maxFileBytes < 0) {
       throw new IllegalArgumentException(
           "a number of bytes must be at least 0, not " + Math.min(cacheBytes, maxFileBytes));
@@ -33,7 +33,7 @@ public final class IcechunkOptions {
     this.cacheBytes = cacheBytes;
     this.maxFileBytes = maxFileBytes;
     this.preloadsCoordinates = preloadsCoordinates;
-    this.isVersion2 = isVersion2;
+    this.expectsVersion1 = expectsVersion1;
   }
 
   /** No container is allowed, the cache is an eighth of the heap and at most 256 MiB. */
@@ -48,7 +48,8 @@ public final class IcechunkOptions {
    * @param allowed which {@link VirtualContainers#close} closes, never the repository
    */
   public IcechunkOptions withContainers(VirtualContainers allowed) {
-    return new IcechunkOptions(allowed, cacheBytes, maxFileBytes, preloadsCoordinates, isVersion2);
+    return new IcechunkOptions(
+        allowed, cacheBytes, maxFileBytes, preloadsCoordinates, expectsVersion1);
   }
 
   /**
@@ -56,7 +57,8 @@ public final class IcechunkOptions {
    * larger takes the place of all others: the file that was read last is always kept.
    */
   public IcechunkOptions withCacheBytes(long bytes) {
-    return new IcechunkOptions(containers, bytes, maxFileBytes, preloadsCoordinates, isVersion2);
+    return new IcechunkOptions(
+        containers, bytes, maxFileBytes, preloadsCoordinates, expectsVersion1);
   }
 
   /**
@@ -64,24 +66,27 @@ public final class IcechunkOptions {
    * A reference to a chunk takes some 60 bytes.
    */
   public IcechunkOptions withMaxFileBytes(long bytes) {
-    return new IcechunkOptions(containers, cacheBytes, bytes, preloadsCoordinates, isVersion2);
+    return new IcechunkOptions(containers, cacheBytes, bytes, preloadsCoordinates, expectsVersion1);
   }
 
   /**
-   * With the manifests of coordinates read before a store is emitted, all at once: of arrays of one
-   * dimension that have its name, with at most 1,000 references each and 10,000 in all. This costs
-   * a round trip where there are any, and the first reads of coordinates cost one less.
+   * With the manifests of coordinates read before a store is emitted, all at once. A coordinate is
+   * an array with a name that icechunk takes for one, such as {@code time}, {@code lat} or {@code
+   * x}, or of one dimension that has its name. Manifests of at most 1,000 references are read,
+   * 10,000 references in all, of 50 arrays. This costs a round trip where there are any, and the
+   * first reads of coordinates cost one less. Off by default.
    */
   public IcechunkOptions withPreloadedCoordinates(boolean preloads) {
-    return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloads, isVersion2);
+    return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloads, expectsVersion1);
   }
 
   /**
-   * With a repository that is known to be of version 2: opening it is one request instead of two at
-   * once. One of version 1 is not found then.
+   * With a repository that is probably of version 1: the files that tell the version are both asked
+   * for at once. Opening one of version 1 takes one round trip then instead of two, and opening one
+   * of version 2 a request more.
    */
-  public IcechunkOptions withVersion2Only(boolean only) {
-    return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloadsCoordinates, only);
+  public IcechunkOptions withVersion1Expected(boolean expects) {
+    return new IcechunkOptions(containers, cacheBytes, maxFileBytes, preloadsCoordinates, expects);
   }
 
   /** Returns the places that virtual chunks may lie in. */
@@ -104,9 +109,9 @@ public final class IcechunkOptions {
     return preloadsCoordinates;
   }
 
-  /** Returns true if the repository is known to be of version 2. */
-  public boolean isVersion2Only() {
-    return isVersion2;
+  /** Returns true if the repository is probably of version 1. */
+  public boolean expectsVersion1() {
+    return expectsVersion1;
   }
 
   @Override
@@ -119,8 +124,8 @@ public final class IcechunkOptions {
         + maxFileBytes
         + ", preloadsCoordinates="
         + preloadsCoordinates
-        + ", isVersion2Only="
-        + isVersion2
+        + ", expectsVersion1="
+        + expectsVersion1
         + "]";
   }
 }

@@ -6,11 +6,7 @@ import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.virtual.VirtualContainers;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -29,8 +25,6 @@ import reactor.core.publisher.Mono;
  * a {@link dev.zarrreactive.error.StoreException} with its key.
  */
 public final class IcechunkRepository {
-  private static final int COORDINATE_REFERENCES = 1_000;
-  private static final int ALL_COORDINATE_REFERENCES = 10_000;
   private static final int TOGETHER = 16;
 
   private final RepositoryFiles files;
@@ -227,37 +221,9 @@ public final class IcechunkRepository {
   }
 
   private Mono<Void> preload(SnapshotFile snapshot) {
-    return Concurrently.map(Flux.fromIterable(coordinates(snapshot)), TOGETHER, files::manifest)
+    return Concurrently.map(
+            Flux.fromIterable(Coordinates.manifestsOf(snapshot)), TOGETHER, files::manifest)
         .then();
-  }
-
-  /** The ids of the manifests of coordinates. */
-  private static Set<String> coordinates(SnapshotFile snapshot) {
-    Set<String> manifests = new LinkedHashSet<>();
-    long all = 0;
-    for (int node = 0; node < snapshot.size(); node++) {
-      String path = snapshot.pathOf(node);
-      if (!snapshot.isArray(node)
-          || !snapshot.array(node).isCoordinate(path.substring(path.lastIndexOf('/') + 1))) {
-        continue;
-      }
-      List<String> its = new ArrayList<>();
-      long references = 0;
-      for (int i = 0; i < snapshot.array(node).manifests(); i++) {
-        String manifest = snapshot.array(node).manifest(i);
-        long count = snapshot.references(manifest);
-        references += count < 0 ? COORDINATE_REFERENCES + 1 : count;
-        its.add(manifest);
-        if (references > COORDINATE_REFERENCES) {
-          break;
-        }
-      }
-      if (references <= COORDINATE_REFERENCES && all + references <= ALL_COORDINATE_REFERENCES) {
-        all += references;
-        manifests.addAll(its);
-      }
-    }
-    return manifests;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.internal.threads.Daemons;
+import dev.zarrreactive.internal.threads.Environment;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -14,7 +15,7 @@ final class IcechunkThreads {
 
   /** The threads. They may block: the first use of zstd loads a library. */
   static Scheduler decoding() {
-    return Decoding.SCHEDULER;
+    return Environment.current().blockingThreads(() -> Decoding.SCHEDULER);
   }
 
   private static final class Decoding {

@@ -19,9 +19,8 @@ final class Missing {
             + files.store()
             + ": neither "
             + RefsInRepo.KEY
-            + (files.options().isVersion2Only()
-                ? "; one of version 1 is not looked for (the option version2Only)"
-                : " nor " + RefsInKeys.MAIN),
+            + " nor "
+            + RefsInKeys.MAIN,
         Location.UNKNOWN);
   }
 

@@ -256,14 +256,14 @@ final class RefsInKeys implements Refs {
     return Map.of();
   }
 
-  /** Looks for version 2 again, to which the repository may have been migrated. */
   @Override
   public List<String> disorders() {
     return List.of();
   }
 
+  /** Looks for version 2 again, to which the repository may have been migrated. */
   @Override
   public Mono<Refs> refresh() {
-    return Icechunk.detect(files);
+    return Icechunk.detect(files, true);
   }
 }

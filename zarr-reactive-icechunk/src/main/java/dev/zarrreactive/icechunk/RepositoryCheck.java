@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.icechunk.ChunkReference;
 import dev.zarrreactive.internal.icechunk.ManifestFile;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
+import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.store.ListEntry;
@@ -32,6 +33,9 @@ import reactor.core.publisher.Mono;
  */
 final class RepositoryCheck {
   private static final String CHUNKS = "chunks/";
+
+  /** The id of the snapshot that every new repository of version 2 begins with. */
+  private static final String FIRST_SNAPSHOT = "1CECHNKREP0F1RSTCMT0";
 
   /** How many manifests are read ahead. */
   private static final int AHEAD = 4;
@@ -155,17 +159,31 @@ final class RepositoryCheck {
     String key = "transactions/" + id;
     return files
         .transaction(id)
-        .map(log -> true)
+        .map(log -> lists(key, log, id))
         .switchIfEmpty(
-            refs.entry(id).defaultIfEmpty(snapshot.entry()).map(entry -> entry.parent() == null))
-        .flatMapMany(
-            isGood ->
-                isGood
-                    ? Flux.<IcechunkFinding>empty()
-                    : Flux.just(
-                        IcechunkFinding.fault(
-                            key, "the log of what the commit has changed is missing")))
+            refs.entry(id)
+                .defaultIfEmpty(snapshot.entry())
+                .map(
+                    entry ->
+                        entry.parent() == null
+                            ? List.of()
+                            : List.of(
+                                IcechunkFinding.fault(
+                                    key, "the log of what the commit has changed is missing"))))
+        .flatMapIterable(findings -> findings)
         .onErrorResume(ZarrException.class, error -> onceUnreadable(key, error));
+  }
+
+  /** Looks at the orders of a log, which nobody needs to read it. */
+  private static List<IcechunkFinding> lists(String key, TransactionFile log, String id) {
+    List<IcechunkFinding> findings = new ArrayList<>();
+    log.disorders().forEach(each -> findings.add(IcechunkFinding.warning(key, each)));
+    if (id.equals(FIRST_SNAPSHOT) && !log.isEmpty()) {
+      findings.add(
+          IcechunkFinding.warning(
+              key, "it tells of changes, and the first snapshot of a repository has none"));
+    }
+    return findings;
   }
 
   /** Compares the list of manifests with those that nodes name, and looks at the orders. */
@@ -238,7 +256,7 @@ final class RepositoryCheck {
   }
 
   private Flux<IcechunkFinding> manifests(SnapshotFile snapshot) {
-    Map<String, Long> listed = snapshot.manifestFiles();
+    Map<String, SnapshotFile.ManifestInfo> listed = snapshot.manifestFiles();
     Set<String> counted = new HashSet<>();
     Flux<Use> fresh =
         Flux.range(0, snapshot.size())
@@ -258,22 +276,43 @@ final class RepositoryCheck {
                 ZarrException error = read.error();
                 return error == null ? Flux.empty() : onceUnreadable(key, error);
               }
-              Long count = listed.get(read.use().manifest());
-              Flux<IcechunkFinding> ofCount =
-                  counted.add(read.use().manifest()) && count != null && count != manifest.size()
-                      ? Flux.just(
-                          IcechunkFinding.warning(
-                              key,
-                              "it has "
-                                  + number(manifest.size(), "reference")
-                                  + ", and the list of snapshot "
-                                  + snapshot.entry().id()
-                                  + " says "
-                                  + count))
-                      : Flux.empty();
-              return Flux.concat(List.of(ofCount, references(read.use(), manifest)));
+              SnapshotFile.ManifestInfo info = listed.get(read.use().manifest());
+              List<IcechunkFinding> ofInfo =
+                  info != null && counted.add(read.use().manifest())
+                      ? compare(key, manifest, info, snapshot)
+                      : List.of();
+              return Flux.concat(
+                  List.of(Flux.fromIterable(ofInfo), references(read.use(), manifest)));
             },
             1);
+  }
+
+  /**
+   * Compares a manifest with what the list of a snapshot says of it. icechunk asks for as many
+   * bytes as the list says, so it fails where these are fewer.
+   */
+  private static List<IcechunkFinding> compare(
+      String key, ManifestFile manifest, SnapshotFile.ManifestInfo info, SnapshotFile snapshot) {
+    String said = ", and the list of snapshot " + snapshot.entry().id() + " says ";
+    List<IcechunkFinding> findings = new ArrayList<>();
+    if (info.references() != manifest.size()) {
+      findings.add(
+          IcechunkFinding.warning(
+              key, "it has " + number(manifest.size(), "reference") + said + info.references()));
+    }
+    if (info.bytes() != manifest.storedBytes()) {
+      boolean isShort = Long.compareUnsigned(info.bytes(), manifest.storedBytes()) < 0;
+      findings.add(
+          new IcechunkFinding(
+              key,
+              isShort,
+              "it is stored in "
+                  + number(manifest.storedBytes(), "byte")
+                  + said
+                  + Long.toUnsignedString(info.bytes())
+                  + (isShort ? ": icechunk reads no more of it, and fails" : "")));
+    }
+    return findings;
   }
 
   private Mono<Read> read(Use use) {

@@ -76,7 +76,7 @@ final class Sessions {
   /** Makes a repository in a store that has none. */
   static Mono<Void> create(RepositoryFiles files) {
     return RepoUpdates.checkStore(files.store())
-        .then(Mono.defer(() -> Icechunk.find(files)).hasElement())
+        .then(Mono.defer(() -> Icechunk.find(files, true)).hasElement())
         .flatMap(
             isThere ->
                 isThere

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.store.StoreOptions;
@@ -75,6 +76,46 @@ class IcechunkPipelinesTest {
     assertThat(scalar("|icechunk:", options)).isEqualTo(42);
     assertThat(scalar("|icechunk:", StoreOptions.none().with("branch", "dev"))).isEqualTo(43);
     assertThat(scalar("|icechunk:", StoreOptions.none().with("tag", "v 1"))).isEqualTo(42);
+  }
+
+  @Test
+  void a_pinned_location_leads_to_the_snapshot_of_now() {
+    String dev = await(opened.snapshot(IcechunkVersion.branch("dev"))).id();
+    String tag = await(opened.snapshot(IcechunkVersion.tag("v 1"))).id();
+    assertThat(pinned("|icechunk://branch.dev/g/a%20b", StoreOptions.none()))
+        .hasToString(repository + "|icechunk://" + dev + "/g/a%20b");
+    assertThat(pinned("|icechunk://tag.v%201|zarr3:g", StoreOptions.none()))
+        .hasToString(repository + "|icechunk://" + tag + "|zarr3:g");
+    assertThat(pinned("|icechunk://" + dev + "/g", StoreOptions.none()))
+        .hasToString(repository + "|icechunk://" + dev + "/g");
+    StoreOptions options =
+        StoreOptions.none().with("branch", "dev").with("virtual:s3://a/", "region=x");
+    for (String segment : List.of("", "|icechunk:", "|icechunk")) {
+      ZarrLocation found = pinned(segment, options);
+      assertThat(found).hasToString(repository + "|icechunk://" + dev);
+      assertThat(found.storeOptions())
+          .isEqualTo(StoreOptions.none().with("virtual:s3://a/", "region=x"));
+      assertThat(await(found.hierarchy().flatMap(in -> in.openArray("scalar"))).shape().rank())
+          .isZero();
+    }
+    assertThat(pinned("|icechunk:g", options))
+        .hasToString(repository + "|icechunk://" + dev + "/g");
+    Instant early = await(opened.history(IcechunkVersion.branch("dev"))).get(1).time();
+    ZarrLocation then = pinned("|icechunk://branch.dev?as-of=" + early, StoreOptions.none());
+    assertThat(then.toString()).doesNotContain("?").doesNotContain(dev);
+  }
+
+  @Test
+  void a_pinned_location_has_the_errors_of_opening_it() {
+    assertThat(errorOf(Zarr.at(repository + "|icechunk://branch.none").pin()))
+        .hasMessageContaining("\"none\"");
+    assertThat(errorOf(Zarr.at(repository + "|icechunk:@branch.main").pin()))
+        .hasMessageContaining("older draft");
+    assertThat(errorOf(Zarr.at(repository + "none|icechunk:").pin())).isNotNull();
+  }
+
+  private static ZarrLocation pinned(String segment, StoreOptions options) {
+    return await(Zarr.at(repository + segment).withStoreOptions(options).pin());
   }
 
   @Test

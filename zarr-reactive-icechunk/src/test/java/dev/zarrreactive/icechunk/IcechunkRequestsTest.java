@@ -59,21 +59,62 @@ class IcechunkRequestsTest {
 
   @Test
   void a_node_of_a_repository_of_version_2_costs_two_requests() {
-    IcechunkRepository repository = open(IcechunkOptions.defaults().withVersion2Only(true));
-    Store store = await(repository.store(IcechunkVersion.MAIN));
+    Store store = main();
     assertThat(await(store.get(StoreKey.of("a/zarr.json")))).isEqualTo(Bytes.utf8("{\"a\":1}"));
     assertThat(asked()).containsExactly("repo", "snapshots/" + SNAPSHOT);
   }
 
   @Test
-  void the_version_is_found_by_two_requests_at_once() {
-    HeldRequests held = place.hold(request -> true);
-    Mono<IcechunkRepository> opening = Icechunk.open(place).cache();
+  void a_node_of_a_repository_of_version_1_costs_three_requests() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(3));
+    Mono<Store> store =
+        Icechunk.open(old).flatMap(repository -> repository.store(IcechunkVersion.MAIN));
+    await(store);
+    assertThat(old.counts().requests())
+        .extracting(StoreRequest::target)
+        .containsExactly("repo", "refs/branch.main/ref.json", "snapshots/" + id(3));
+  }
+
+  @Test
+  void version_1_is_looked_for_after_version_2_has_been_missed() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(1));
+    HeldRequests held = old.hold(request -> request.target().equals("repo"));
+    Mono<IcechunkRepository> opening = Icechunk.open(old).cache();
     opening.subscribeOn(Schedulers.parallel()).subscribe();
-    eventually("both requests", () -> place.counts().inFlight() == 2);
+    eventually("the request of version 2", () -> old.counts().inFlight() == 1);
+    assertThat(old.counts().requests()).hasSize(1);
     held.release();
-    assertThat(await(opening).specVersion()).isEqualTo(2);
-    assertThat(asked()).containsExactlyInAnyOrder("repo", "refs/branch.main/ref.json");
+    assertThat(await(opening).specVersion()).isEqualTo(1);
+  }
+
+  @Test
+  void both_versions_are_looked_for_at_once_where_version_1_is_expected() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(1));
+    for (InstrumentedStore one : List.of(old, place)) {
+      HeldRequests held = one.hold(request -> true);
+      Mono<IcechunkRepository> opening =
+          Icechunk.open(one, IcechunkOptions.defaults().withVersion1Expected(true)).cache();
+      opening.subscribeOn(Schedulers.parallel()).subscribe();
+      eventually("both requests", () -> one.counts().inFlight() == 2);
+      held.release();
+      assertThat(await(opening).specVersion()).isEqualTo(one == place ? 2 : 1);
+      assertThat(one.counts().requests())
+          .extracting(StoreRequest::target)
+          .containsExactlyInAnyOrder("repo", "refs/branch.main/ref.json");
+    }
+  }
+
+  @Test
+  void a_repository_of_version_1_looks_for_both_versions_at_once_when_it_is_refreshed() {
+    InstrumentedStore old = InstrumentedStore.of(WrittenRepository.oldHistory(1));
+    IcechunkRepository repository = await(Icechunk.open(old));
+    old.counts().reset();
+    HeldRequests held = old.hold(request -> true);
+    Mono<IcechunkRepository> refreshing = repository.refresh().cache();
+    refreshing.subscribeOn(Schedulers.parallel()).subscribe();
+    eventually("both requests", () -> old.counts().inFlight() == 2);
+    held.release();
+    assertThat(await(refreshing).specVersion()).isEqualTo(1);
   }
 
   @Test
@@ -162,6 +203,103 @@ class IcechunkRequestsTest {
             Optional.empty(),
             Optional.empty());
     assertThat(asked()).containsExactlyInAnyOrder("manifests/" + id(100), "manifests/" + id(101));
+  }
+
+  private static List<Ref> inline(int count) {
+    return IntStream.range(0, count).mapToObj(i -> Ref.inline(new byte[] {1}, i)).toList();
+  }
+
+  @Test
+  void manifests_of_coordinates_are_asked_for_with_the_store_only_where_the_reader_wants_it() {
+    WrittenRepository written =
+        new WrittenRepository()
+            .listed()
+            .array("/air", "{}", new int[] {4}, inline(4))
+            .array("/g/lat", "{}", new int[] {4}, inline(4))
+            .array("/g/latent", "{}", new int[] {4}, inline(4))
+            .array("/level2", "{}", new int[] {1000}, inline(1000))
+            .array("/longitude_b", "{}", new int[] {4}, inline(4))
+            .array(
+                "/time",
+                "{}",
+                new int[] {2000},
+                inline(1001),
+                List.of(Ref.inline(new byte[1], 1001)));
+    InstrumentedStore sea = InstrumentedStore.of(written.store());
+    for (boolean preloads : new boolean[] {true, false}) {
+      IcechunkOptions options = IcechunkOptions.defaults().withPreloadedCoordinates(preloads);
+      IcechunkRepository repository = await(Icechunk.open(sea, options));
+      sea.counts().reset();
+      Store store = await(repository.store(IcechunkVersion.MAIN));
+      List<String> wanted =
+          IntStream.of(101, 102, 103, 106).mapToObj(number -> "manifests/" + id(number)).toList();
+      assertThat(sea.counts().requests().stream().map(StoreRequest::target))
+          .filteredOn(target -> target.startsWith("manifests/"))
+          .as("lat, latent, level2 and the small manifest of time")
+          .containsExactlyInAnyOrderElementsOf(preloads ? wanted : List.of());
+      sea.counts().reset();
+      assertThat(await(store.get(StoreKey.of("g/lat/c/0")))).isNotNull();
+      assertThat(sea.counts().total()).isEqualTo(preloads ? 0 : 1);
+    }
+  }
+
+  @Test
+  void the_manifests_of_coordinates_are_bounded_in_all() {
+    WrittenRepository written = new WrittenRepository().listed();
+    for (int i = 0; i < 12; i++) {
+      written.array("/a" + i + "/time", "{}", new int[] {900}, inline(900));
+    }
+    for (int i = 0; i < 60; i++) {
+      written.array("/b" + i + "/time", "{}", new int[] {1}, inline(1));
+    }
+    InstrumentedStore sea = InstrumentedStore.of(written.store());
+    IcechunkOptions options = IcechunkOptions.defaults().withPreloadedCoordinates(true);
+    await(Icechunk.open(sea, options).flatMap(found -> found.store(IcechunkVersion.MAIN)));
+    assertThat(sea.counts().requests().stream().map(StoreRequest::target))
+        .filteredOn(target -> target.startsWith("manifests/"))
+        .as("11 of 900 references, and the small ones of 50 arrays in all")
+        .hasSize(11 + 38);
+  }
+
+  @Test
+  void names_of_coordinates_are_those_of_icechunk() {
+    assertThat(
+            List.of(
+                "t",
+                "time",
+                "year2",
+                "z",
+                "olev",
+                "level",
+                "hght",
+                "height_2",
+                "isobaric1",
+                "y",
+                "j",
+                "rlat",
+                "lat",
+                "ylatb",
+                "latitude",
+                "nav_lat",
+                "glamt",
+                "xlon",
+                "lon2",
+                "ni"))
+        .allMatch(Coordinates::isName);
+    assertThat(
+            List.of(
+                "T",
+                "times",
+                "tt",
+                "lat_b",
+                "xlat",
+                "ylon",
+                "yy",
+                "temperature",
+                "band",
+                "",
+                "heght"))
+        .noneMatch(Coordinates::isName);
   }
 
   @Test

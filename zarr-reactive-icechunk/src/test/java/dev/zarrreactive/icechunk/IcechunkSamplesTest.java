@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
@@ -44,6 +45,21 @@ class IcechunkSamplesTest {
     NdArray rows = array.read("0:2,0:3").block();
     // docs: end
     assertThat(rows).hasToString("float64 [2, 3]\n[[0. 1. 2.]\n [7. 8. 9.]]");
+  }
+
+  @Test
+  void a_location_is_pinned() {
+    String location = directory.resolve("basic-v2").toString();
+    String id =
+        Icechunk.open(FileSystemStore.open(directory.resolve("basic-v2")))
+            .flatMap(repository -> repository.snapshot(IcechunkVersion.MAIN))
+            .map(IcechunkSnapshot::id)
+            .block();
+    // docs: icechunk-pin
+    Mono<ZarrLocation> pinned = Zarr.at(location + "|icechunk://branch.main/g").pin();
+    // …|icechunk://1CECHNKREP0F1RSTCMT0/g, whatever is committed later
+    // docs: end
+    assertThat(pinned.block()).hasToString(location + "|icechunk://" + id + "/g");
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.zarrreactive.icechunk;
 import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Store;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -21,9 +24,13 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
 
 /** Every snapshot of repositories by Python's icechunk is read as it reads them. */
 class RepositoriesByPythonTest {
+  /** Repositories as they are when they have just been created. */
+  private static final Set<String> WITHOUT_NODES = Set.of("empty-v1", "empty-v2", "empty-by-1");
+
   @TempDir static Path directory;
 
   @BeforeAll
@@ -53,7 +60,20 @@ class RepositoriesByPythonTest {
         .map(
             name ->
                 DynamicTest.dynamicTest(
-                    name, () -> assertThat(answers.check(name)).as("values read").isPositive()));
+                    name,
+                    () ->
+                        assertThat(answers.check(name) > 0)
+                            .as("values are read")
+                            .isEqualTo(!WITHOUT_NODES.contains(name))));
+  }
+
+  @Test
+  void there_are_repositories_of_every_version_and_writer() {
+    List<String> names = new PythonAnswers(directory).names();
+    assertThat(names).hasSizeGreaterThanOrEqualTo(40);
+    for (String kind : List.of("-v1", "-v2", "-migrated", "-by-1")) {
+      assertThat(names).filteredOn(name -> name.endsWith(kind)).hasSizeGreaterThanOrEqualTo(8);
+    }
   }
 
   @Test
@@ -67,6 +87,20 @@ class RepositoriesByPythonTest {
       assertThat(manifests(place)).as("one, of the coordinate y").hasSize(preloads ? 1 : 0);
       assertThat(await(store.get(StoreKey.of("y/c/0")))).isNotNull();
       assertThat(manifests(place)).hasSize(preloads ? 0 : 1);
+    }
+  }
+
+  @Test
+  void an_array_is_opened_cold_by_two_requests_in_version_2_and_by_three_in_version_1() {
+    PythonAnswers answers = new PythonAnswers(directory);
+    for (String name : List.of("basic-v2", "basic-v1")) {
+      InstrumentedStore place = InstrumentedStore.of(answers.place(name));
+      Mono<ZarrArray> array =
+          Icechunk.open(place)
+              .flatMap(repository -> repository.store(IcechunkVersion.MAIN))
+              .flatMap(version -> Zarr.hierarchy(version).openArray("g/plane"));
+      assertThat(await(array).shape()).hasToString("[12, 7]");
+      assertThat(place.counts().total()).as(name).isEqualTo(name.equals("basic-v2") ? 2 : 3);
     }
   }
 

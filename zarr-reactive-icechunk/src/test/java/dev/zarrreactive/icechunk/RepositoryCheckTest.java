@@ -5,6 +5,9 @@ import static dev.zarrreactive.testing.Waiting.await;
 import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.icechunk.WrittenRepository.Ref;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.DelegatingStore;
@@ -14,10 +17,14 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import dev.zarrreactive.virtual.VirtualContainers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,9 +80,174 @@ class RepositoryCheckTest {
                     () -> {
                       IcechunkRepository repository =
                           await(Icechunk.open(answers.place(name), answers.options()));
-                      assertThat(await(repository.checkHistory())).isEmpty();
-                      assertThat(await(repository.check(IcechunkVersion.MAIN))).isEmpty();
+                      assertThat(await(repository.checkHistory()))
+                          .allSatisfy(found -> assertThat(isOldLog(name, found)).isTrue());
+                      assertThat(await(repository.check(IcechunkVersion.MAIN)))
+                          .allSatisfy(found -> assertThat(isOldLog(name, found)).isTrue());
                     }));
+  }
+
+  /** icechunk 1.1 left the chunks in logs out of order, where it split manifests. */
+  private static boolean isOldLog(String name, IcechunkFinding found) {
+    return name.equals("split-by-1")
+        && !found.isFault()
+        && found.key().startsWith("transactions/")
+        && found.text().contains("are not in the order of their indices");
+  }
+
+  @Test
+  void orders_of_a_log_are_checked_and_each_finding_names_the_place() {
+    WrittenRepository written =
+        new WrittenRepository()
+            .group("/", GROUP)
+            .log(
+                new long[][] {{1, 32}, {64, 33}, {}, {2, 32}, {3}, {3, 3}},
+                List.of(
+                    new WrittenRepository.Updated(
+                        8, new int[] {0, 5}, new int[] {1, 0}, new int[] {0, 9}),
+                    new WrittenRepository.Updated(7, new int[] {4}, new int[] {4})),
+                List.of("/x", "/b/a", "/y", "/b"));
+    assertThat(texts(written.store()))
+        .allMatch(text -> text.startsWith("? transactions/" + WrittenRepository.SNAPSHOT + ": "))
+        .extracting(text -> text.substring(text.indexOf(": ") + 2))
+        .containsExactly(
+            "its list new_arrays is not in the order of the ids: "
+                + nodeId(33)
+                + " stands behind "
+                + nodeId(64),
+            "its list updated_groups is not in the order of the ids: "
+                + nodeId(3)
+                + " stands behind "
+                + nodeId(3),
+            "node " + nodeId(32) + " is in its lists new_groups and deleted_arrays",
+            "the chunks of array "
+                + nodeId(8)
+                + " are not in the order of their indices: (0, 9) stands behind (1, 0)",
+            "its list updated_chunks is not in the order of the ids: "
+                + nodeId(7)
+                + " stands behind "
+                + nodeId(8),
+            "its list moved_nodes is not in the order of the new paths: /b stands behind /b/a");
+  }
+
+  /** The text of the 8 bytes of a node's id: 64 bits and one of zero. */
+  private static String nodeId(int number) {
+    String text = "";
+    for (int i = 0, rest = 2 * number; i < 13; i++, rest /= 32) {
+      text = WrittenRepository.ALPHABET.charAt(rest % 32) + text;
+    }
+    return text;
+  }
+
+  @Test
+  void a_log_in_order_has_no_finding() {
+    WrittenRepository written =
+        new WrittenRepository()
+            .group("/", GROUP)
+            .log(
+                new long[][] {{1, 32}, {33, 64}, {}, {2}, {3}, {4, -1}},
+                List.of(
+                    new WrittenRepository.Updated(7, new int[] {0, 5}, new int[] {1, 0}),
+                    new WrittenRepository.Updated(-8, new int[0])),
+                List.of("/x", "/b/a", "/y", "/b-a"));
+    assertThat(texts(written.store())).isEmpty();
+  }
+
+  @Test
+  void changes_of_the_first_snapshot_are_found() throws IOException {
+    Path log = directory.resolve("moved-v2/transactions/1CECHNKREP0F1RSTCMT0");
+    byte[] file = Files.readAllBytes(log);
+    write(log, file);
+    assertThat(checked("moved-v2")).isEmpty();
+    byte[] payload = Zstd.decompress(Arrays.copyOfRange(file, 39, file.length), 1 << 16);
+    WrittenRepository other =
+        new WrittenRepository().log(new long[][] {{1}, {}, {}, {}, {}, {}}, List.of(), List.of());
+    Bytes changed =
+        await(other.store().get(StoreKey.of("transactions/" + WrittenRepository.SNAPSHOT)));
+    byte[] its =
+        Zstd.decompress(Arrays.copyOfRange(changed.toByteArray(), 39, changed.size()), 1 << 16);
+    write(log, WrittenRepository.file(4, withIdOf(payload, its)));
+    assertThat(checked("moved-v2"))
+        .singleElement()
+        .hasToString(
+            "transactions/1CECHNKREP0F1RSTCMT0: it tells of changes, and the first snapshot of a"
+                + " repository has none");
+  }
+
+  /** Returns a log with the id of the first snapshot in place of that of the other one. */
+  private static byte[] withIdOf(byte[] first, byte[] other) {
+    byte[] id = HexFormat.of().parseHex("0b1cc8d6787580f0e33a6534");
+    assertThat(indexOf(first, id)).isPositive();
+    byte[] changed = other.clone();
+    System.arraycopy(id, 0, changed, indexOf(other, WrittenRepository.bytes12(1)), id.length);
+    return changed;
+  }
+
+  private static int indexOf(byte[] all, byte[] part) {
+    for (int i = 0; i + part.length <= all.length; i++) {
+      if (Arrays.equals(all, i, i + part.length, part, 0, part.length)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> the_size_of_a_manifest_is_compared_with_its_object() {
+    return Stream.of("basic-v1", "basic-v2")
+        .map(
+            name ->
+                DynamicTest.dynamicTest(
+                    name,
+                    () -> {
+                      Path manifest = largest(name + "/manifests");
+                      int bytes = (int) Files.size(manifest);
+                      Path snapshot = tip(name);
+                      byte[] file = Files.readAllBytes(snapshot);
+                      byte[] payload =
+                          Zstd.decompress(Arrays.copyOfRange(file, 39, file.length), 1 << 20);
+                      for (int change : new int[] {-1, 1}) {
+                        byte[] other = payload.clone();
+                        ByteBuffer size = little(8).putLong(bytes);
+                        int at = indexOf(other, size.array());
+                        little(other).putLong(at, bytes + change);
+                        byte[] written = WrittenRepository.file(1, other);
+                        written[36] = file[36];
+                        write(snapshot, written);
+                        assertThat(texts(new PythonAnswers(directory).place(name)))
+                            .singleElement()
+                            .isEqualTo(
+                                (change < 0 ? "! " : "? ")
+                                    + "manifests/"
+                                    + manifest.getFileName()
+                                    + ": it is stored in "
+                                    + bytes
+                                    + " bytes, and the list of snapshot "
+                                    + snapshot.getFileName()
+                                    + " says "
+                                    + (bytes + change)
+                                    + (change < 0
+                                        ? ": icechunk reads no more of it, and fails"
+                                        : ""));
+                      }
+                    }));
+  }
+
+  private static ByteBuffer little(int size) {
+    return little(new byte[size]);
+  }
+
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static Path tip(String name) {
+    String id =
+        await(
+                Icechunk.open(new PythonAnswers(directory).place(name))
+                    .flatMap(repository -> repository.snapshot(IcechunkVersion.MAIN)))
+            .id();
+    return directory.resolve(name + "/snapshots/" + id);
   }
 
   @Test
@@ -119,7 +291,7 @@ class RepositoryCheckTest {
     RepositoryFiles files =
         new RepositoryFiles(
             new PythonAnswers(directory).place("split-v2"), IcechunkOptions.defaults());
-    Refs refs = await(Icechunk.detect(files));
+    Refs refs = await(Icechunk.detect(files, false));
     assertThat(await(new RepositoryCheck(files, refs, 500).ofHistory()))
         .extracting(IcechunkFinding::key)
         .contains(all.stream().map(IcechunkFinding::key).toArray(String[]::new));
@@ -361,6 +533,11 @@ class RepositoryCheckTest {
     return await(
         Icechunk.open(answers.place(name), answers.options())
             .flatMapMany(IcechunkRepository::checkHistory));
+  }
+
+  /** The file whose size tells it apart from the others. */
+  private Path largest(String place) throws IOException {
+    return files(place).stream().max(Comparator.comparing(file -> file.toFile().length())).get();
   }
 
   private Path first(String place) throws IOException {

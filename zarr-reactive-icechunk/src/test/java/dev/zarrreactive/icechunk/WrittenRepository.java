@@ -51,7 +51,7 @@ final class WrittenRepository {
   private record Node(
       String path, byte[] document, long id, int @Nullable [] grid, List<Manifest> manifests) {}
 
-  private record Manifest(int number, int count, int[] from, int[] to) {}
+  private record Manifest(int number, int count, long bytes, int[] from, int[] to) {}
 
   /** A reference to a chunk. */
   record Ref(
@@ -120,8 +120,9 @@ final class WrittenRepository {
         from[axis] = each.stream().mapToInt(ref -> ref.index()[at]).min().orElse(0);
         to[axis] = each.stream().mapToInt(ref -> ref.index()[at]).max().orElse(-1) + 1;
       }
-      its.add(new Manifest(number, each.size(), from, to));
-      put("manifests/" + id(number), file(2, manifest(bytes12(number), id, each, null)));
+      byte[] file = file(2, manifest(bytes12(number), id, each, null));
+      its.add(new Manifest(number, each.size(), file.length, from, to));
+      put("manifests/" + id(number), file);
     }
     nodes.add(new Node(path, utf8(document), id, grid, its));
     return this;
@@ -136,7 +137,8 @@ final class WrittenRepository {
     for (int i = 0; i < count; i++) {
       refs[i] = ref(builder, Ref.chunk(7, 8L * i, length.applyAsInt(i), i / 1000, i % 1000), null);
     }
-    put("manifests/" + id(number), file(2, manifest(builder, bytes12(number), id, refs, null)));
+    byte[] file = file(2, manifest(builder, bytes12(number), id, refs, null));
+    put("manifests/" + id(number), file);
     nodes.add(
         new Node(
             path,
@@ -144,7 +146,12 @@ final class WrittenRepository {
             id,
             new int[] {count / 1000, 1000},
             List.of(
-                new Manifest(number, count, new int[] {0, 0}, new int[] {count / 1000, 1000}))));
+                new Manifest(
+                    number,
+                    count,
+                    file.length,
+                    new int[] {0, 0},
+                    new int[] {count / 1000, 1000}))));
     return this;
   }
 
@@ -181,8 +188,78 @@ final class WrittenRepository {
   }
 
   WrittenRepository put(String key, byte[] bytes) {
-    await(store.set(StoreKey.of(key), Bytes.wrap(bytes)));
+    store.set(StoreKey.of(key), Bytes.wrap(bytes)).block();
     return this;
+  }
+
+  /** The chunks of an array that a log tells of, by their indices. */
+  record Updated(long node, int[]... chunks) {}
+
+  /**
+   * Adds the log of the commit.
+   *
+   * @param nodes the ids of new groups, new arrays, deleted groups, deleted arrays, updated arrays
+   *     and updated groups
+   * @param moves old and new paths in turns
+   */
+  WrittenRepository log(long[][] nodes, List<Updated> updates, List<String> moves) {
+    return put("transactions/" + id(snapshot), file(4, log(snapshot, nodes, updates, moves)));
+  }
+
+  private static byte[] log(
+      int snapshot, long[][] nodes, List<Updated> updates, List<String> moves) {
+    FlatBufferBuilder builder = new FlatBufferBuilder();
+    int[] lists = new int[nodes.length];
+    for (int list = 0; list < nodes.length; list++) {
+      builder.startVector(8, nodes[list].length, 1);
+      for (int i = nodes[list].length - 1; i >= 0; i--) {
+        id8(builder, nodes[list][i]);
+      }
+      lists[list] = builder.endVector();
+    }
+    int updated =
+        vector(builder, updates.stream().mapToInt(each -> updated(builder, each)).toArray());
+    int[] moved = new int[moves.size() / 2];
+    for (int i = 0; i < moved.length; i++) {
+      int from = builder.createString(moves.get(2 * i));
+      int to = builder.createString(moves.get(2 * i + 1));
+      builder.startTable(4);
+      builder.addOffset(0, from, 0);
+      builder.addOffset(1, to, 0);
+      moved[i] = builder.endTable();
+    }
+    int allMoved = vector(builder, moved);
+    builder.startTable(10);
+    builder.addStruct(0, id12(builder, bytes12(snapshot)), 0);
+    for (int list = 0; list < lists.length; list++) {
+      builder.addOffset(list + 1, lists[list], 0);
+    }
+    builder.addOffset(7, updated, 0);
+    builder.addOffset(8, allMoved, 0);
+    return finish(builder);
+  }
+
+  private static int updated(FlatBufferBuilder builder, Updated update) {
+    int[] chunks = new int[update.chunks().length];
+    for (int i = 0; i < chunks.length; i++) {
+      int coordinates = indices(builder, update.chunks()[i]);
+      builder.startTable(1);
+      builder.addOffset(0, coordinates, 0);
+      chunks[i] = builder.endTable();
+    }
+    int all = vector(builder, chunks);
+    builder.startTable(2);
+    builder.addStruct(0, id8(builder, update.node()), 0);
+    builder.addOffset(1, all, 0);
+    return builder.endTable();
+  }
+
+  private static int indices(FlatBufferBuilder builder, int[] index) {
+    builder.startVector(4, index.length, 4);
+    for (int axis = index.length - 1; axis >= 0; axis--) {
+      builder.addInt(index[axis]);
+    }
+    return builder.endVector();
   }
 
   /** The store with all files. */
@@ -308,6 +385,7 @@ final class WrittenRepository {
                 manifest -> {
                   builder.startTable(4);
                   builder.addStruct(0, id12(builder, bytes12(manifest.number())), 0);
+                  builder.addLong(1, manifest.bytes(), 0);
                   builder.addInt(2, manifest.count(), 0);
                   return builder.endTable();
                 })
@@ -393,11 +471,7 @@ final class WrittenRepository {
   }
 
   private static int ref(FlatBufferBuilder builder, Ref ref, byte @Nullable [] dictionary) {
-    builder.startVector(4, ref.index().length, 4);
-    for (int axis = ref.index().length - 1; axis >= 0; axis--) {
-      builder.addInt(ref.index()[axis]);
-    }
-    int index = builder.endVector();
+    int index = indices(builder, ref.index());
     int inline = ref.inline() == null ? 0 : builder.createByteVector(ref.inline());
     boolean isPlain = ref.location() != null && dictionary == null;
     int location = isPlain ? builder.createString(ref.location()) : 0;

@@ -465,6 +465,157 @@ def dataset(m):
     m.commit(write([3, 4]), "two more")
 
 
+def empty(m):
+    m.create()
+
+
+def rebased(m):
+    """Commits of sessions that did not know of each other."""
+    m.config.inline_chunk_threshold_bytes = 0
+    m.create()
+
+    def create(session):
+        g = zarr.group(store=session.store, overwrite=True)
+        g.create_array("a", shape=(12,), chunks=(2,), dtype="i4")[:] = 0
+
+    m.commit(create, "create")
+    one, other = m.repo.writable_session("main"), m.repo.writable_session("main")
+    zarr.open_group(one.store, mode="a")["a"][0:6] = 1
+    zarr.open_group(other.store, mode="a")["a"][4:10] = 2
+    zarr.open_group(other.store, mode="a").create_array("b", shape=(3,), chunks=(1,), dtype="u1")[:] = [1, 2, 3]
+    one.commit("one")
+    ours = ic.BasicConflictSolver(on_chunk_conflict=ic.VersionSelection.UseOurs)
+    other.commit("other, rebased", rebase_with=ours)
+    stale = m.repo.writable_session("main")
+    zarr.open_group(stale.store, mode="a")["a"][11] = 3
+    m.commit(lambda s: zarr.open_group(s.store, mode="a")["a"].__setitem__(11, 4), "between")
+    theirs = ic.BasicConflictSolver(on_chunk_conflict=ic.VersionSelection.UseTheirs)
+    zarr.open_group(stale.store, mode="a")["a"][1] = 5
+    stale.commit("theirs", rebase_with=theirs)
+
+
+def collected(m):
+    """What expiration and garbage collection leave."""
+    history(m, True)
+    m.repo.delete_branch("old")
+    m.repo.garbage_collect(datetime.now(timezone.utc))
+
+
+def names(m):
+    """Nodes whose names tell the orders of bytes and of names apart."""
+    m.create()
+
+    def write(session):
+        g = zarr.group(store=session.store, overwrite=True)
+        for i, path in enumerate(["a", "a-b", "a b", "a.b", "a0", "ab", "ä", "日本", "A", "c", "c0"]):
+            g.create_group(path, attributes={"i": i})
+            g.create_array(path + "/x", shape=(2,), chunks=(1,), dtype="i2")[:] = [i, -i]
+            g.create_array(path + "/c", shape=(2, 2), chunks=(1, 2), dtype="i2")[:] = i
+        g.create_array("c/0", shape=(3,), chunks=(2,), dtype="u1")[:] = [7, 8, 9]
+
+    m.commit(write, "names")
+    m.commit(lambda s: zarr.open_group(s.store, mode="a")["a-b/x"].__setitem__(0, 99), "one of them")
+
+
+def replaced(m):
+    """Nodes that are deleted and made again at the same path, as others."""
+    m.config.inline_chunk_threshold_bytes = 8
+    m.create()
+
+    def make(dtype, shape, chunks, value):
+        def change(session):
+            g = zarr.open_group(session.store, mode="a")
+            g.create_array("n", shape=shape, chunks=chunks, dtype=dtype, overwrite=True)[...] = value
+
+        return change
+
+    m.commit(lambda s: zarr.group(store=s.store, overwrite=True), "root")
+    m.commit(make("i4", (6,), (2,), 1), "an array")
+    m.commit(make("f8", (3, 3), (2, 2), 2.5), "another one")
+
+    def group(session):
+        g = zarr.open_group(session.store, mode="a")
+        del g["n"]
+        g.create_group("n/deep")
+
+    m.commit(group, "a group")
+
+    def scalar(session):
+        g = zarr.open_group(session.store, mode="a")
+        del g["n"]
+        g.create_array("n", shape=(), dtype="u1")[...] = 3
+
+    m.commit(scalar, "a scalar")
+
+
+def rewritten(m):
+    """Manifests that were written anew with other splits."""
+    d = ic.ManifestSplitDimCondition
+    m.config.inline_chunk_threshold_bytes = 0
+    m.create()
+
+    def write(session):
+        g = zarr.group(store=session.store, overwrite=True)
+        g.create_array("split", shape=(12, 4), chunks=(1, 2), dtype="i4")[:] = np.arange(48).reshape(12, 4)
+
+    m.commit(write, "one manifest")
+    config = ic.RepositoryConfig.default()
+    config.inline_chunk_threshold_bytes = 0
+    config.manifest = splitting((d.Axis(0), 5), (d.Any(), 1))
+    m.reopen(config)
+    m.repo.rewrite_manifests("split", branch="main")
+    m.commit(lambda s: zarr.open_group(s.store, mode="a")["split"].__setitem__((7, 3), -1), "a chunk")
+
+
+def flushed(m):
+    """A snapshot that no branch leads to, until one is reset to it."""
+    m.create()
+    m.commit(empty_tree, "a tree")
+    session = m.repo.writable_session("main")
+    zarr.open_group(session.store, mode="a").create_array("a", shape=(4,), chunks=(2,), dtype="i4")[:] = 6
+    session.flush("no branch yet")
+    snapshot = session.snapshot_id
+    m.repo.create_branch("later", snapshot)
+    m.repo.create_tag("flushed", snapshot)
+    m.commit(lambda s: zarr.open_group(s.store, mode="a").create_group("more"), "more")
+
+
+def shifted(m):
+    """Chunks that were moved within the grid, without being written."""
+    m.config.inline_chunk_threshold_bytes = 0
+    m.create()
+
+    def write(session):
+        g = zarr.group(store=session.store, overwrite=True)
+        g.create_array("a", shape=(12, 4), chunks=(2, 2), dtype="i4", fill_value=-1)[:] = np.arange(48).reshape(12, 4)
+
+    m.commit(write, "written")
+    session = m.repo.writable_session("main")
+    session.shift_array("/a", (2, 0))
+    session.commit("shifted down")
+    session = m.repo.writable_session("main")
+    session.reindex_array("/a", lambda index: [index[0], 1 - index[1]], lambda index: [index[0], 1 - index[1]])
+    session.commit("turned around")
+
+
+def tagged(m):
+    """Virtual chunks with the ETags of their objects, as icechunk 1 checks those of files."""
+    m.container(PREFIX, ic.local_filesystem_store(DATA), None)
+    m.extra["containers"] = {PREFIX: None}
+    m.extra["save"] = True
+    m.create()
+    stat = os.stat(DATA + "/values.bin")
+    etag = "%x-%x-%x" % (stat.st_ino, stat.st_mtime_ns // 1000, stat.st_size)
+
+    def write(session):
+        g = zarr.group(store=session.store, overwrite=True)
+        g.create_array("a", shape=(500,), chunks=(250,), dtype="f4", compressors=None)
+        for i in range(2):
+            session.store.set_virtual_ref("a/c/%d" % i, PREFIX + "values.bin", offset=6 + 1000 * i, length=1000, checksum=etag)
+
+    m.commit(write, "virtual chunks with ETags")
+
+
 def random_history(m, seed):
     r = random.Random(seed)
     rng = np.random.default_rng(seed)
@@ -531,14 +682,22 @@ def named():
         "virtual": virtual,
         "history": lambda m: history(m, False),
         "expired": lambda m: history(m, True),
+        "empty": empty,
+        "rebased": rebased,
+        "collected": collected,
+        "names": names,
+        "replaced": replaced,
+        "rewritten": rewritten,
     }
     if not IS_2:
-        return [(name + "-by-1", 1, maker) for name, maker in either.items()]
-    new = {"rectilinear": rectilinear, "amended": amended, "moved": moved, "settings": settings, "dataset": dataset}
+        return [(name + "-by-1", 1, maker) for name, maker in {**either, "tagged": tagged}.items()]
+    old = ("basic", "virtual", "expired", "split", "empty", "rebased", "collected", "replaced", "rewritten")
+    moved_on = ("basic", "split", "virtual", "expired", "shards", "empty", "collected", "names")
+    new = {"flushed": flushed, "shifted": shifted, "rectilinear": rectilinear, "amended": amended, "moved": moved, "settings": settings, "dataset": dataset}
     return (
         [(name + "-v2", 2, maker) for name, maker in {**either, **new}.items()]
-        + [(name + "-v1", 1, maker) for name, maker in either.items() if name in ("basic", "virtual", "expired")]
-        + [(name + "-migrated", 1, migrated(either[name])) for name in ("basic", "split", "virtual", "expired")]
+        + [(name + "-v1", 1, maker) for name, maker in either.items() if name in old]
+        + [(name + "-migrated", 1, migrated(either[name])) for name in moved_on]
     )
 
 

@@ -42,8 +42,15 @@ public final class KerchunkOptions {
   /**
    * With the URL that relative URLs of the references are below, such as {@code s3://bucket/data/}.
    * Without it they are keys of the store that the references are in, beside the references.
+   *
+   * @throws IllegalArgumentException for a URL of HTTP with a query, which is not shown: each
+   *     relative URL has its own
    */
   public KerchunkOptions withBase(String url) {
+    if (KerchunkUrl.hasQuery(url)) {
+      throw new IllegalArgumentException(
+          "a base has no query; one signature for all URLs belongs to the store of their prefix");
+    }
     return new KerchunkOptions(
         url.endsWith("/") ? url : url + "/", target, maxBytes, maxReferences, cacheBytes);
   }

@@ -43,7 +43,7 @@ final class KerchunkUrl {
     for (String cache : CACHES) {
       url = url.startsWith(cache) ? url.substring(cache.length()) : url;
     }
-    if (url.contains("::")) {
+    if (chained(url).contains("::")) {
       throw new IllegalArgumentException(
           "the reference leads through another file system of fsspec, \""
               + url.substring(0, Math.min(url.indexOf("::"), 80))
@@ -59,11 +59,29 @@ final class KerchunkUrl {
     int slashes = encoded.indexOf("://");
     int path = encoded.indexOf('/', slashes < 0 ? 0 : slashes + 3);
     String origin = encoded.substring(0, path + 1);
-    return origin + resolved(encoded.substring(path + 1), isVerbatim(base) ? url : escaped(url));
+    String prefix = encoded.substring(path + 1);
+    if (!isVerbatim(base)) {
+      return origin + resolved(prefix, escaped(url));
+    }
+    int query = url.indexOf('?');
+    return query < 0
+        ? origin + resolved(prefix, url)
+        : origin + resolved(prefix, url.substring(0, query)) + url.substring(query);
+  }
+
+  /** Returns the part of a URL that may name file systems of fsspec: all but its query. */
+  private static String chained(String url) {
+    int query = url.indexOf('?');
+    return query < 0 ? url : url.substring(0, query);
   }
 
   private static boolean isAbsolute(String url) {
     return url.startsWith("/") || url.startsWith("file:") || SCHEME.matcher(url).matches();
+  }
+
+  /** Returns true for a URL that ends with what is sent to its server, such as a signature. */
+  static boolean hasQuery(String url) {
+    return isVerbatim(url) && url.indexOf('?') >= 0;
   }
 
   private static boolean isVerbatim(String url) {
@@ -89,7 +107,7 @@ final class KerchunkUrl {
         if (segment.equals("..")) {
           if (segments.pollLast() == null) {
             throw new IllegalArgumentException(
-                "the reference leads above the root: \"" + name + "\"");
+                "the reference leads above the root: \"" + chained(name) + "\"");
           }
         } else if (!segment.isEmpty() && !segment.equals(".")) {
           segments.addLast(segment);

@@ -189,7 +189,7 @@ final class TemplateText {
     private String quoted(char quote) {
       int close = text.indexOf(quote, at + 1);
       if (close < 0) {
-        throw TemplateProblem.wrong("a text without its end: " + text.substring(at));
+        throw TemplateProblem.wrong("a text without its end, from character " + at);
       }
       String content = text.substring(at + 1, close);
       if (content.indexOf('\\') >= 0) {
@@ -235,7 +235,7 @@ final class TemplateText {
 
     private TemplateProblem unexpected() {
       if (at >= text.length()) {
-        return TemplateProblem.wrong("an expression without its end, }}: " + text);
+        return TemplateProblem.wrong("an expression without its end, }}");
       } else if (text.charAt(at) == '|') {
         return TemplateProblem.unsupported("a filter (|)");
       }

@@ -122,7 +122,7 @@ final class Templates {
     if (value instanceof Long integer) {
       return integer;
     }
-    throw TemplateProblem.wrong("arithmetic with the text \"" + value + "\"");
+    throw TemplateProblem.wrong("arithmetic with a text");
   }
 
   /** Computes as Python does: division rounds down, and a remainder has the divisor's sign. */

@@ -2,6 +2,7 @@ package dev.zarrreactive.kerchunk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import dev.zarrreactive.base.ByteRange;
@@ -162,6 +163,43 @@ class ReferenceJsonTest {
             KerchunkOptions.defaults().withBase("s3://archive/x"));
     assertThat(read(store, "a")).isEqualTo("one");
     assertThat(read(store, "b")).isEqualTo("two");
+  }
+
+  @Test
+  void the_query_of_a_url_of_http_stays_as_it_is_written() {
+    KerchunkOptions options = KerchunkOptions.defaults().withBase("https://host/x");
+    String query = "?sig=a%2F/../b//c::d";
+    for (String url :
+        List.of(
+            "https://host/x/a.nc" + query,
+            "simplecache::https://host/x/a.nc" + query,
+            "a.nc" + query,
+            "./y/../a.nc" + query)) {
+      assertThat(KerchunkUrl.absolute(url, options, "")).isEqualTo("https://host/x/a.nc" + query);
+    }
+    assertThatThrownBy(() -> KerchunkUrl.absolute("../../a.nc?sig=secret", options, ""))
+        .hasMessageContaining("above the root: \"../../a.nc\"")
+        .hasMessageNotContaining("secret");
+    assertThatThrownBy(() -> KerchunkUrl.absolute("zip::https://h/a?sig=secret", options, ""))
+        .hasMessageContaining("\"zip::\"")
+        .hasMessageNotContaining("secret");
+    assertThatThrownBy(() -> options.withBase("https://host/x/?sig=secret"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a base has no query")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void a_wrong_template_shows_nothing_of_a_signature() {
+    for (String url :
+        List.of("https://h/a?sig={{a(x='secret", "https://h/a?sig=secret{{a", "{{b + 1}}")) {
+      String text = "{'version': 1, 'templates': {'b': 'https://h/a?sig=secret'}, 'refs': {'k': [";
+      Bytes file = Bytes.utf8(text.replace('\'', '"') + '"' + url + "\"]}}");
+      Waiting.await(place.set(FILE, file));
+      assertThat(Waiting.errorOf(Kerchunk.open(place, FILE, containers)))
+          .isInstanceOf(MetadataException.class)
+          .hasMessageNotContaining("secret");
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.s3.http.Interceptors;
 import dev.zarrreactive.internal.transfer.TransferSettings;
+import dev.zarrreactive.store.credential.CredentialSource;
 import java.net.URI;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class ClientSettings {
   @Nullable Boolean pathStyle;
   @Nullable String profile;
   @Nullable IdentityProvider<? extends AwsCredentialsIdentity> credentials;
+  @Nullable CredentialSource source;
   @Nullable Boolean checksumsWhenSupported;
   boolean unsignedPayload;
   boolean anonymous;
@@ -53,6 +55,7 @@ final class ClientSettings {
     copy.pathStyle = pathStyle;
     copy.profile = profile;
     copy.credentials = credentials;
+    copy.source = source;
     copy.checksumsWhenSupported = checksumsWhenSupported;
     copy.unsignedPayload = unsignedPayload;
     copy.anonymous = anonymous;
@@ -100,11 +103,11 @@ final class ClientSettings {
    * @throws IllegalArgumentException where several were set
    */
   void check() {
-    if (anonymous && (credentials != null || profile != null)) {
+    if (anonymous && (credentials != null || source != null || profile != null)) {
       throw new IllegalArgumentException(
           "anonymous excludes credentials and a profile: set one of them");
     }
-    if (credentials != null && profile != null) {
+    if ((credentials != null || source != null) && profile != null) {
       throw new IllegalArgumentException("credentials exclude a profile: set one of them");
     }
   }
@@ -121,6 +124,7 @@ final class ClientSettings {
             || pathStyle != null
             || profile != null
             || credentials != null
+            || source != null
             || transfer.hasConnectTimeout()
             || checksumsWhenSupported != null
             || unsignedPayload

@@ -109,10 +109,9 @@ final class S3Clients {
     CachedCredentials credentials =
         settings.anonymous
             ? null
-            : new CachedCredentials(
-                () -> source(settings),
-                settings.credentials == null,
-                settings.transfer.stallTimeout());
+            : settings.source != null
+                ? CachedCredentials.of(settings.source)
+                : CachedCredentials.of(source(settings), settings.transfer.stallTimeout());
     BucketRegion region = new BucketRegion(settings);
     return new S3Clients(
         Mono.fromCallable(() -> make(settings, region.region(), credentials))
@@ -195,21 +194,9 @@ final class S3Clients {
     return mayBlock;
   }
 
-  /** Returns the credentials that a request is signed with now; null where there are none. */
-  @Nullable AwsCredentialsIdentity identity() {
-    CachedCredentials held = origin().credentials;
-    return held == null ? null : held.current();
-  }
-
-  /**
-   * Looks up credentials again for the next request: the server says that those of a request have
-   * expired.
-   */
-  void forget(@Nullable AwsCredentialsIdentity used) {
-    CachedCredentials held = origin().credentials;
-    if (held != null) {
-      held.forget(used);
-    }
+  /** Returns the credentials of the requests; null where they sign nothing or the client knows. */
+  @Nullable CachedCredentials credentials() {
+    return origin().credentials;
   }
 
   /** Closes the client, unless the application gave it or other stores use it. */
@@ -237,14 +224,16 @@ final class S3Clients {
     }
   }
 
-  private static IdentityProvider<? extends AwsCredentialsIdentity> source(
-      ClientSettings settings) {
-    if (settings.credentials != null) {
-      return settings.credentials;
-    }
-    return settings.profile == null
-        ? DefaultCredentialsProvider.builder().build()
-        : ProfileCredentialsProvider.create(settings.profile);
+  private static ProviderSource source(ClientSettings settings) {
+    IdentityProvider<? extends AwsCredentialsIdentity> given = settings.credentials;
+    String profile = settings.profile;
+    return given != null
+        ? new ProviderSource("the provider of the program", () -> given, false)
+        : profile != null
+            ? new ProviderSource(
+                "the profile " + profile, () -> ProfileCredentialsProvider.create(profile), true)
+            : new ProviderSource(
+                "the AWS chain", () -> DefaultCredentialsProvider.builder().build(), true);
   }
 
   private static Regional make(

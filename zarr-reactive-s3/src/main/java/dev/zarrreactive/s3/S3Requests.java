@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.credential.HeldCredential;
 import dev.zarrreactive.internal.s3.get.ObjectGet;
 import dev.zarrreactive.internal.s3.get.ObjectHead;
 import dev.zarrreactive.internal.s3.get.SignedGets;
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Request;
@@ -221,18 +221,42 @@ final class S3Requests {
     return error instanceof AwsServiceException answer && answer.isClockSkewException();
   }
 
-  /** Learns from an answer without a value. */
+  /** Learns from an answer, and repeats a request whose credentials have expired. */
   private <T> Mono<T> inRegion(Mono<T> request, String region) {
-    AwsCredentialsIdentity used = clients.identity();
-    return request.onErrorMap(
+    CachedCredentials credentials = clients.credentials();
+    return credentials == null
+        ? request.onErrorMap(AwsServiceException.class, e -> learned(e, region))
+        : signed(request, region, credentials, 0);
+  }
+
+  private <T> Mono<T> signed(
+      Mono<T> request, String region, CachedCredentials credentials, int renewals) {
+    CachedCredentials.Signer signer = credentials.signer();
+    if (signer == null) {
+      return request.onErrorMap(AwsServiceException.class, e -> learned(e, region));
+    }
+    HeldCredential used = signer.held();
+    Mono<T> answer = used.wasAccepted() ? request : request.doOnSuccess(value -> used.accepted());
+    return answer.onErrorResume(
         AwsServiceException.class,
         e -> {
-          speaksS3 = speaksS3 || S3Errors.isOfS3(e);
-          if (S3Errors.saysExpired(e)) {
-            clients.forget(used);
+          RuntimeException told = learned(e, region);
+          boolean isExpired = S3Errors.saysExpired(e);
+          if (told != e || !(isExpired || S3Errors.saysRefused(e))) {
+            used.accepted();
+            return Mono.error(told);
           }
-          return clients.tryMove(region, S3Errors.region(e)) ? new OtherRegion() : e;
+          return credentials
+              .renewedAfter(used, isExpired, renewals)
+              .map(next -> signed(request, region, credentials, renewals + 1))
+              .defaultIfEmpty(Mono.error(() -> S3Errors.refused(e, credentials.refusal())))
+              .flatMap(last -> last);
         });
+  }
+
+  private RuntimeException learned(AwsServiceException e, String region) {
+    speaksS3 = speaksS3 || S3Errors.isOfS3(e);
+    return clients.tryMove(region, S3Errors.region(e)) ? new OtherRegion() : e;
   }
 
   /**

@@ -1,8 +1,10 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
@@ -57,8 +59,7 @@ public final class S3StoreBuilder {
    * missing.
    */
   public S3StoreBuilder prefix(String prefix) {
-    String bare = prefix.startsWith("/") ? prefix.substring(1) : prefix;
-    this.prefix = bare.isEmpty() || bare.endsWith("/") ? bare : bare + "/";
+    this.prefix = ObjectNames.prefix(prefix);
     return this;
   }
 
@@ -124,14 +125,27 @@ public final class S3StoreBuilder {
 
   /**
    * Sets a provider of credentials, such as one of the AWS SDK, which may block: the store calls it
-   * on a thread of its own, once for all requests. It calls it again two minutes before the
-   * credentials expire, after five minutes where they have no expiry, and when the server refuses
-   * them as expired. The store does not close the provider. The default is {@code
+   * on a thread of its own, once for all requests. It calls it again shortly before the credentials
+   * expire, after five minutes where they have no expiry, and when the server refuses them as
+   * expired. The store does not close the provider. The default is {@code
    * DefaultCredentialsProvider} of the SDK.
    */
   public S3StoreBuilder credentials(
       IdentityProvider<? extends AwsCredentialsIdentity> credentials) {
     settings.credentials = credentials;
+    settings.source = null;
+    return this;
+  }
+
+  /**
+   * Sets a source of keys of AWS. The first request looks them up; one request looks up the next
+   * ones shortly before their expiry, and a request whose keys the server refuses as expired looks
+   * them up again and is sent once more. Stores of equal sources share the look-ups. An error of
+   * the source is an error of the request.
+   */
+  public S3StoreBuilder credentials(CredentialSource source) {
+    settings.source = source;
+    settings.credentials = null;
     return this;
   }
 
@@ -352,7 +366,7 @@ public final class S3StoreBuilder {
     settings.check();
     return new S3Settings(
         bucket,
-        prefix,
+        new ObjectNames("s3://" + bucket + "/", prefix),
         requesterPays,
         transfer.forbiddenIsMissing(),
         unquotedETags,

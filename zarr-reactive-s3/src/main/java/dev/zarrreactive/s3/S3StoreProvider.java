@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.objects.BucketUrl;
 import dev.zarrreactive.internal.transfer.UrlOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
@@ -17,7 +18,8 @@ import reactor.core.publisher.Mono;
  * forbidden-is-missing} and {@code retry} ({@code true} or {@code false}), {@code checksums}
  * ({@code when-required} or {@code when-supported}), {@code connections} and {@code resumes}
  * (numbers), {@code connect-timeout} and {@code stall-timeout} (such as {@code PT30S}). {@link
- * S3StoreBuilder} explains them. Credentials are not among them. The class is public for {@link
+ * S3StoreBuilder} explains them. Keys are not among them: {@code credentials} names a source of
+ * them, whose settings are {@code credentials.KEY}. The class is public for {@link
  * java.util.ServiceLoader} only.
  */
 public final class S3StoreProvider implements StoreProvider {
@@ -27,6 +29,7 @@ public final class S3StoreProvider implements StoreProvider {
           .text("region", S3StoreBuilder::region)
           .text("profile", S3StoreBuilder::profile)
           .flag("anonymous", S3StoreProvider::anonymous)
+          .credentials(S3StoreBuilder::credentials)
           .flag("path-style", S3StoreBuilder::pathStyle)
           .flag("requester-pays", S3StoreBuilder::requesterPays)
           .text("checksums", (builder, when) -> builder.checksumsWhenSupported(checksums(when)))
@@ -49,24 +52,18 @@ public final class S3StoreProvider implements StoreProvider {
 
   @Override
   public Mono<Store> open(URI uri, StoreOptions options) {
-    return OPTIONS.open(options, () -> at(uri), builder -> builder.shared(options));
+    return OPTIONS.open(uri, options, S3StoreProvider::at, builder -> builder.shared(options));
   }
 
-  /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */
   private static S3StoreBuilder at(URI uri) {
-    String bucket = uri.getRawAuthority();
-    if (bucket == null || bucket.contains("@") || bucket.contains(":")) {
-      throw new IllegalArgumentException(
-          "a URL of S3 is s3://BUCKET/PREFIX: no user, password or port. Credentials come from the"
-              + " environment or a profile, the server is the option endpoint");
-    }
-    if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
-      throw new IllegalArgumentException(
-          "a URL of S3 is s3://BUCKET/PREFIX, without ? and #; written as %3F and %23 they are part"
-              + " of the prefix");
-    }
-    String path = uri.getPath();
-    return S3Store.at(bucket).prefix(path == null ? "" : path);
+    BucketUrl url =
+        BucketUrl.of(
+            uri,
+            "S3",
+            "s3://BUCKET/PREFIX",
+            "Credentials come from the environment or a profile, the server is the option"
+                + " endpoint");
+    return S3Store.at(url.bucket()).prefix(url.prefix());
   }
 
   private static void anonymous(S3StoreBuilder builder, boolean anonymous) {

@@ -45,6 +45,18 @@ public interface StoreAdapter {
    */
   Mono<Opened> open(Place place, Segment segment, StoreOptions options);
 
+  /**
+   * Emits the segment and the options that lead to what lies at {@code place} now, whatever is
+   * committed later: the branch of a repository becomes a snapshot. An adapter without versions
+   * leaves both as they are, which is the default. Makes as few requests as it can, on each
+   * subscription; errors and the stores of {@code place} are those of {@link #open}.
+   *
+   * @param options those that {@link #takes} is true for
+   */
+  default Mono<Pinned> pin(Place place, Segment segment, StoreOptions options) {
+    return Mono.just(new Pinned(segment, options));
+  }
+
   /** What the segments to the left lead to: a directory or a file, as the adapter needs it. */
   interface Place {
     /** Opens the store whose root is this place. Each place opens at most one. */
@@ -67,6 +79,13 @@ public interface StoreAdapter {
    * @param path the path in it that the segment names; empty for its root
    */
   record Opened(Store store, String path) {}
+
+  /**
+   * A segment that leads to one version.
+   *
+   * @param options those that the adapter needs beside it
+   */
+  record Pinned(Segment segment, StoreOptions options) {}
 
   /**
    * A segment of a pipeline.

@@ -2,7 +2,9 @@ package dev.zarrreactive.store;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,13 +16,22 @@ import org.jspecify.annotations.Nullable;
  * an error. Immutable; {@code toString} shows no value.
  */
 public final class StoreOptions {
-  private static final StoreOptions NONE = new StoreOptions(new TreeMap<>());
+  private static final StoreOptions NONE = new StoreOptions(new TreeMap<>(), List.of());
 
   private final SortedMap<String, String> values;
+  private final List<Part> parts;
 
-  private StoreOptions(SortedMap<String, String> values) {
+  private StoreOptions(SortedMap<String, String> values, List<Part> parts) {
     this.values = values;
+    this.parts = parts;
   }
+
+  /**
+   * A part of the options that is an object and no text, such as a {@link
+   * dev.zarrreactive.store.credential.CredentialSource}. Equal parts make equal options, and {@code
+   * toString} shows no secret.
+   */
+  public interface Part {}
 
   /** No options. */
   public static StoreOptions none() {
@@ -31,14 +42,31 @@ public final class StoreOptions {
   public StoreOptions with(String name, String value) {
     SortedMap<String, String> more = new TreeMap<>(values);
     more.put(name, value);
-    return new StoreOptions(more);
+    return new StoreOptions(more, parts);
+  }
+
+  /** These options and a part, in the place of others of its kind. */
+  public StoreOptions with(Part part) {
+    List<Part> all = new ArrayList<>(parts);
+    all.add(0, part);
+    return new StoreOptions(values, List.copyOf(all));
+  }
+
+  /** The part of a kind; null where none was given. */
+  public <P extends Part> @Nullable P part(Class<P> kind) {
+    for (Part part : parts) {
+      if (kind.isInstance(part)) {
+        return kind.cast(part);
+      }
+    }
+    return null;
   }
 
   /** These options without the one of a name. */
   public StoreOptions without(String name) {
     SortedMap<String, String> fewer = new TreeMap<>(values);
     fewer.remove(name);
-    return new StoreOptions(fewer);
+    return new StoreOptions(fewer, parts);
   }
 
   /** The value of an option; null where it was not given. */
@@ -105,10 +133,12 @@ public final class StoreOptions {
     return Collections.unmodifiableSet(values.keySet());
   }
 
-  /** True for options of the same names and values, so that stores can be shared by them. */
+  /** True for options of the same names, values and parts, so that stores can be shared by them. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof StoreOptions options && values.equals(options.values);
+    return other instanceof StoreOptions options
+        && values.equals(options.values)
+        && parts.equals(options.parts);
   }
 
   @Override
@@ -116,9 +146,9 @@ public final class StoreOptions {
     return values.hashCode();
   }
 
-  /** Only the names: values may be secrets. */
+  /** Only the names and the parts: values may be secrets. */
   @Override
   public String toString() {
-    return "StoreOptions" + values.keySet();
+    return "StoreOptions" + values.keySet() + (parts.isEmpty() ? "" : parts);
   }
 }

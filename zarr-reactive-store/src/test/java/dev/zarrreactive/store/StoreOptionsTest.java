@@ -45,4 +45,22 @@ class StoreOptionsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("other");
   }
+
+  /** A part that a test gives. */
+  private record Given(String text) implements StoreOptions.Part {}
+
+  private record Other() implements StoreOptions.Part {}
+
+  @Test
+  void a_part_is_found_by_its_kind_and_the_last_one_counts() {
+    StoreOptions options =
+        StoreOptions.none().with(new Given("a")).with("x", "y").with(new Given("b")).without("x");
+    assertThat(options.part(Given.class)).isEqualTo(new Given("b"));
+    assertThat(options.part(Other.class)).isNull();
+    assertThat(options.names()).isEmpty();
+    assertThat(options).isNotEqualTo(StoreOptions.none());
+    assertThat(StoreOptions.none().with(new Given("a")))
+        .isEqualTo(StoreOptions.none().with(new Given("a")))
+        .hasToString("StoreOptions[][Given[text=a]]");
+  }
 }

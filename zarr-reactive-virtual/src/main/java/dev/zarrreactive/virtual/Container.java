@@ -25,16 +25,20 @@ final class Container {
   private static final String TIGRIS_SERVERS = "https://fly.storage.tigris.dev";
 
   /** The schemes of servers that take the name of an object as it is written. */
-  private static final Set<String> VERBATIM = Set.of("s3", TIGRIS);
+  private static final Set<String> VERBATIM = Set.of("s3", "gs", TIGRIS);
 
   /** The most stores below the prefix, for keys with segments that no key of a store has. */
   private static final int MOST_BELOW = 64;
+
+  /** The most queries of URLs, each of which has a store: some two kilobytes. */
+  private static final int MOST_QUERIES = 10_000;
 
   private final VirtualUrl prefix;
   private final @Nullable Store given;
   private final StoreOptions options;
   private final Mono<Store> store;
   private final Map<String, Mono<Store>> below = new HashMap<>();
+  private final Map<String, Mono<Store>> queried = new HashMap<>();
   private final List<Store> opened = new ArrayList<>();
   private boolean isClosed;
 
@@ -48,7 +52,7 @@ final class Container {
     this.prefix = prefix;
     this.given = given;
     this.options = options;
-    this.store = given == null ? opening(prefix) : Mono.just(given);
+    this.store = given == null ? opening(prefix, null) : Mono.just(given);
   }
 
   VirtualUrl prefix() {
@@ -70,9 +74,10 @@ final class Container {
   /**
    * Finds the object at a path behind the prefix, as it is written.
    *
+   * @param query of a URL of HTTP, which a store that is opened here sends; null for none
    * @throws IllegalArgumentException if no store has such a key
    */
-  Found find(String path) {
+  Found find(String path, @Nullable String query) {
     if (path.isEmpty()) {
       throw new IllegalArgumentException("it names a prefix, and no object below it");
     }
@@ -87,6 +92,9 @@ final class Container {
               + " has an empty segment, \".\", \"..\" or half a character, and a store cannot have"
               + " such a key",
           e);
+    }
+    if (given == null && query != null) {
+      return new Found(queried(query), key);
     }
     return new Found(start == 0 ? store : below(path.substring(0, start)), key);
   }
@@ -116,23 +124,43 @@ final class Container {
                 + prefix
                 + " have empty segments, \".\" or \"..\"");
       }
-      return below.computeIfAbsent(path, any -> opening(prefix.at(prefix.path() + path)));
+      return below.computeIfAbsent(path, any -> opening(prefix.at(prefix.path() + path), null));
     }
   }
 
-  private Mono<Store> opening(VirtualUrl url) {
-    return Mono.defer(() -> open(url)).cacheInvalidateIf(any -> false);
+  /**
+   * Returns the store whose requests have a query, such as a signature. It shares the connections
+   * of the others, and is one for all objects of this query, so that their parts are read together.
+   */
+  private Mono<Store> queried(String query) {
+    synchronized (queried) {
+      if (queried.size() >= MOST_QUERIES && !queried.containsKey(query)) {
+        throw new IllegalArgumentException(
+            "more than "
+                + MOST_QUERIES
+                + " URLs below "
+                + prefix
+                + " have queries of their own, such as signatures; a store that signs by itself can"
+                + " be given for this prefix");
+      }
+      return queried.computeIfAbsent(query, each -> opening(prefix, each));
+    }
   }
 
-  private Mono<Store> open(VirtualUrl url) {
+  private Mono<Store> opening(VirtualUrl url, @Nullable String query) {
+    return Mono.defer(() -> open(url, query)).cacheInvalidateIf(any -> false);
+  }
+
+  private Mono<Store> open(VirtualUrl url, @Nullable String query) {
     boolean isTigris = url.scheme().equals(TIGRIS);
     String address =
         isTigris ? new VirtualUrl("s3", url.authority(), url.path()).toString() : url.toString();
+    String asked = query == null ? address : address + "?" + query;
     StoreOptions addressed =
         isTigris && options.get("endpoint") == null
             ? options.with("endpoint", TIGRIS_SERVERS)
             : options;
-    return Stores.open(address, addressed)
+    return Stores.open(asked, addressed)
         .onErrorMap(
             IllegalArgumentException.class,
             e ->

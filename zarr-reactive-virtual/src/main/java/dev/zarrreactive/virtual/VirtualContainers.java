@@ -43,6 +43,10 @@ import reactor.core.publisher.Mono;
  * refused, for the keys of stores have none. The path of a file is normalized first, and a store of
  * files that is opened here follows no symbolic link out of the directory of its prefix.
  *
+ * <p><b>Signed URLs.</b> The query of a URL of HTTP, such as {@code ?sig=...}, is sent as it is
+ * written with each request for its object. It allows nothing: the prefix decides. No error, log or
+ * {@code toString} has it. A store that is given makes its requests itself, and gets the key alone.
+ *
  * <p><b>Stores</b> that are given stay open. Those that are opened by a URL are opened when they
  * are first needed, one for each prefix, and closed by {@link #close}. Thread-safe.
  */
@@ -161,8 +165,11 @@ public final class VirtualContainers {
   private Mono<ResolvedLocation> resolveNow(VirtualLocation location) {
     ByteRange.Slice range = range(location);
     VirtualUrl url;
+    String query;
     try {
-      url = VirtualUrl.parse(expanded(location.url()));
+      String expanded = expanded(location.url());
+      url = VirtualUrl.parse(expanded);
+      query = VirtualUrl.query(expanded);
     } catch (IllegalArgumentException e) {
       throw wrong(location, String.valueOf(e.getMessage()));
     }
@@ -170,7 +177,7 @@ public final class VirtualContainers {
     ReadCondition condition = condition(location.checksum(), url.scheme());
     Container.Found found;
     try {
-      found = container.find(url.path().substring(container.prefix().path().length()));
+      found = container.find(url.path().substring(container.prefix().path().length()), query);
     } catch (IllegalArgumentException e) {
       throw wrong(location, String.valueOf(e.getMessage()));
     }

@@ -8,9 +8,11 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of the URL of an object or of a container. The query and the fragment are dropped.
+ * The parts of the URL of an object or of a container. The query is apart, by {@link #query}; the
+ * fragment is dropped.
  *
  * @param scheme in lower case; a scheme with several names has the first of them
  * @param authority the bucket or the host; empty for files of this machine
@@ -24,6 +26,9 @@ record VirtualUrl(String scheme, String authority, String path) {
       Map.of("gcs", "gs", "azure", "az", "abfs", "az");
 
   private static final String PLAIN = "-._~!$&'()*+,;=:@/";
+
+  /** What may stand in a query beside {@link #PLAIN}, letters and digits. */
+  private static final String PLAIN_IN_QUERY = "?%[]";
 
   /**
    * Parses the URL of an object or of a container; an absolute path is that of a file, without
@@ -56,6 +61,26 @@ record VirtualUrl(String scheme, String authority, String path) {
       return new VirtualUrl(FILE, host, normalized(path));
     }
     return new VirtualUrl(scheme, authority(scheme, authority), path);
+  }
+
+  /**
+   * Returns the query of a URL of HTTP, which may be a signature: as it is written, but for
+   * characters that no URL may have, which are percent-encoded. Null where there is none, and for
+   * other schemes, in which it means nothing. Never for messages.
+   */
+  static @Nullable String query(String text) {
+    int colon = text.indexOf(':');
+    int mark = end(text, 0);
+    boolean isThere =
+        colon > 0
+            && isHttp(text.substring(0, colon).toLowerCase(Locale.ROOT))
+            && text.startsWith("?", mark);
+    if (!isThere) {
+      return null;
+    }
+    int hash = text.indexOf('#', mark);
+    String query = text.substring(mark + 1, hash < 0 ? text.length() : hash);
+    return query.isEmpty() ? null : encoded(query, PLAIN + PLAIN_IN_QUERY);
   }
 
   private static String authority(String scheme, String text) {
@@ -158,14 +183,18 @@ record VirtualUrl(String scheme, String authority, String path) {
   /** The URL, percent-encoded. */
   @Override
   public String toString() {
-    StringBuilder encoded = new StringBuilder(origin());
-    for (byte unit : path.getBytes(StandardCharsets.UTF_8)) {
+    return origin() + encoded(path, PLAIN);
+  }
+
+  private static String encoded(String text, String plain) {
+    StringBuilder encoded = new StringBuilder(text.length() + 16);
+    for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
       char c = (char) (unit & 0xff);
       boolean isPlain =
           (c >= 'a' && c <= 'z')
               || (c >= 'A' && c <= 'Z')
               || (c >= '0' && c <= '9')
-              || PLAIN.indexOf(c) >= 0;
+              || plain.indexOf(c) >= 0;
       if (isPlain) {
         encoded.append(c);
       } else {

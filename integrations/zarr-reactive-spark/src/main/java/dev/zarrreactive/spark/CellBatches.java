@@ -36,12 +36,8 @@ final class CellBatches {
     this.parts = partition.parts();
   }
 
-  /** Opens a store for each subscription, and closes it with the stream. */
-  Flux<ColumnarBatch> stream(Mono<ZarrHierarchy> store) {
-    return Flux.usingWhen(store, this::batches, hierarchy -> hierarchy.store().close());
-  }
-
-  private Flux<ColumnarBatch> batches(ZarrHierarchy hierarchy) {
+  /** Reads the split. */
+  Flux<ColumnarBatch> stream(ZarrHierarchy hierarchy) {
     Mono<Map<String, Opened>> variables =
         Flux.fromIterable(read.columns())
             .filter(column -> column.source() != null)

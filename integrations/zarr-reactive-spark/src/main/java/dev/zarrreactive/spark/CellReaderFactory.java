@@ -33,8 +33,9 @@ record CellReaderFactory(
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     CellBatches batches = new CellBatches(this, (CellScan.CellPartition) partition);
     return new PulledReader<>(
-        batches.stream(
-            options.store().open(ZarrOptions.defaults().withDrafts(options.acceptedDrafts()))));
+        options
+            .store()
+            .read(ZarrOptions.defaults().withDrafts(options.acceptedDrafts()), batches::stream));
   }
 
   @Override

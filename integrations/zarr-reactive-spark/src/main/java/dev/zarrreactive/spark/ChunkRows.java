@@ -42,11 +42,8 @@ final class ChunkRows {
     return ChunkGrid.regular(chunks, Shape.of(ones));
   }
 
-  Flux<InternalRow> stream(Mono<ZarrHierarchy> store) {
-    return Flux.usingWhen(store, this::rows, hierarchy -> hierarchy.store().close());
-  }
-
-  private Flux<InternalRow> rows(ZarrHierarchy hierarchy) {
+  /** Reads the chunks of the partition. */
+  Flux<InternalRow> stream(ZarrHierarchy hierarchy) {
     return partition
         .source()
         .open(hierarchy)

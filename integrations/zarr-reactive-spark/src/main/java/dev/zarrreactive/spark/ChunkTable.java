@@ -166,8 +166,9 @@ record ChunkTable(TableOptions options, List<ZarrArray> arrays) implements Table
     public PartitionReader<InternalRow> createReader(InputPartition partition) {
       ChunkRows rows = new ChunkRows(columns, options.concurrency(), (ChunkPartition) partition);
       return new PulledReader<>(
-          rows.stream(
-              options.store().open(ZarrOptions.defaults().withDrafts(options.acceptedDrafts()))));
+          options
+              .store()
+              .read(ZarrOptions.defaults().withDrafts(options.acceptedDrafts()), rows::stream));
     }
   }
 }

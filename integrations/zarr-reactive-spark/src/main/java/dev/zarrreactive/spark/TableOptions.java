@@ -57,6 +57,12 @@ record TableOptions(
               "concurrency",
               "hosts"));
 
+  /** The options of the store that are given without the beginning {@code store.}. */
+  private static final Set<String> OF_VERSIONS =
+      new TreeSet<>(Set.of("branch", "tag", "snapshot", "as-of"));
+
+  private static final String CONTAINER = "virtual:";
+
   /** The kinds of rows. */
   enum Mode {
     CELLS,
@@ -81,19 +87,7 @@ record TableOptions(
 
   static TableOptions of(CaseInsensitiveStringMap given) {
     Map<String, String> ofStore = new TreeMap<>();
-    for (String key : given.keySet()) {
-      String name = key.toLowerCase(Locale.ROOT);
-      if (name.startsWith(OF_STORE)) {
-        ofStore.put(name.substring(OF_STORE.length()), given.get(key));
-      } else if (!NAMES.contains(name)) {
-        throw new IllegalArgumentException(
-            "the format zarr has no option "
-                + key
-                + "; it has "
-                + String.join(", ", NAMES)
-                + " and store.NAME for the options of the store");
-      }
-    }
+    given.asCaseSensitiveMap().forEach((key, value) -> ofStore(key, value, ofStore));
     String location = given.get("path");
     if (location == null || location.isBlank()) {
       throw new IllegalArgumentException(
@@ -112,6 +106,52 @@ record TableOptions(
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
         (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
         new PreferredHosts(names(given.getOrDefault("hosts", ""))));
+  }
+
+  /** Adds an option of the store; one of the table is left out, and an unknown one refused. */
+  private static void ofStore(String key, String value, Map<String, String> ofStore) {
+    String name = key.toLowerCase(Locale.ROOT);
+    boolean isPlain = name.startsWith(CONTAINER) || OF_VERSIONS.contains(name);
+    if (isPlain || name.startsWith(OF_STORE)) {
+      String own = isPlain ? key : key.substring(OF_STORE.length());
+      // a prefix of URLs keeps its case, unlike the names of options
+      boolean isContainer = own.regionMatches(true, 0, CONTAINER, 0, CONTAINER.length());
+      own =
+          isContainer
+              ? CONTAINER + own.substring(CONTAINER.length())
+              : own.toLowerCase(Locale.ROOT);
+      String other = ofStore.put(own, value);
+      if (other != null && !other.equals(value)) {
+        throw new IllegalArgumentException("the option " + own + " is given twice");
+      }
+    } else if (!NAMES.contains(name)) {
+      throw new IllegalArgumentException(
+          "the format zarr has no option "
+              + key
+              + "; it has "
+              + String.join(", ", NAMES)
+              + "; of a version "
+              + String.join(", ", OF_VERSIONS)
+              + "; virtual:PREFIX for a container of virtual chunks; and store.NAME for the options"
+              + " of the store");
+    }
+  }
+
+  /** These options, with another description of the store. */
+  TableOptions with(StoreDescription other) {
+    return new TableOptions(
+        other,
+        group,
+        mode,
+        variables,
+        dimensions,
+        select,
+        rules,
+        drafts,
+        splitBytes,
+        maxSplits,
+        concurrency,
+        hosts);
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String option, String text) {

@@ -91,7 +91,7 @@ class OneJarIT {
         .filter(path -> !path.contains("zarr-reactive"))
         .forEach(classPath::add);
     assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
-        .startsWith("20 checks passed with Spark 3.5");
+        .startsWith("22 checks passed with Spark 3.5");
   }
 
   static Stream<String> lines() {
@@ -129,6 +129,6 @@ class OneJarIT {
     List<String> classPath = new ArrayList<>(List.of(jar().toString()));
     classPath.addAll(List.of(Files.readString(paths).strip().split(File.pathSeparator)));
     assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
-        .isEqualTo("20 checks passed with Spark " + versions[0]);
+        .isEqualTo("22 checks passed with Spark " + versions[0]);
   }
 }

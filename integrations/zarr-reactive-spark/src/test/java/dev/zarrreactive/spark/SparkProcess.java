@@ -33,8 +33,13 @@ import java.util.stream.IntStream;
 final class SparkProcess {
   private SparkProcess() {}
 
-  /** Writes the datasets of the checks into a directory: one of Zarr v3 and one of Zarr v2. */
+  /**
+   * Writes the data of the checks into a directory: datasets of Zarr v3 and v2, repositories of
+   * Icechunk.
+   */
   private static void write(Path data) {
+    Repositories.write(data.resolve("r"));
+    Repositories.unpack("dataset-v2", data.resolve("r.next"));
     Path directory = data.resolve("w");
     Weather.write(directory);
     ZarrGroup group =

@@ -2,6 +2,8 @@ package dev.zarrreactive.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -39,5 +41,39 @@ class SparkSamplesTest {
         chunks.where("stored").selectExpr("sum(length(data))").collectAsList().get(0).getLong(0);
     // docs: end
     assertThat(bytes).isEqualTo(4L * Weather.TIMES * Weather.LATS * Weather.STATIONS);
+  }
+
+  @Test
+  void versions_and_references_are_read() throws IOException {
+    SparkSession spark = TestSpark.session();
+    Repositories.write(directory.resolve("repo"));
+    Repositories.commit(directory.resolve("repo"));
+    String repository = directory.resolve("repo").toString();
+    // docs: spark-versions
+    Dataset<Row> main = spark.read().format("zarr").load(repository + "|icechunk://branch.main");
+    Dataset<Row> before =
+        spark.read().format("zarr").option("snapshot", "VQYWSJFAKXVAW0EVNJE0").load(repository);
+    // docs: end
+    assertThat(main.count()).isEqualTo(15);
+    assertThat(before.count()).isEqualTo(9);
+    Files.writeString(
+        directory.resolve("air.json"),
+        """
+        {"version": 1, "refs": {
+          ".zgroup": {"zarr_format": 2},
+          "air/.zarray": {"zarr_format": 2, "shape": [3], "chunks": [3], "dtype": "|u1",
+            "compressor": null, "filters": null, "order": "C", "fill_value": 0},
+          "air/.zattrs": {"_ARRAY_DIMENSIONS": ["lat"]},
+          "air/0": "abc"}}
+        """);
+    // docs: spark-references
+    Dataset<Row> air =
+        spark
+            .read()
+            .format("zarr")
+            .option("virtual:s3://archive/netcdf/", "anonymous=true;region=us-west-2")
+            .load(directory + "/air.json|kerchunk:");
+    // docs: end
+    assertThat(TestSpark.only(air.selectExpr("sum(air)")).getDouble(0)).isEqualTo('a' + 'b' + 'c');
   }
 }

@@ -24,6 +24,6 @@ class TwoExecutorsTest {
     List<String> classPath =
         List.of(System.getProperty("java.class.path").split(File.pathSeparator));
     assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
-        .startsWith("20 checks passed with Spark 3.5");
+        .startsWith("22 checks passed with Spark 3.5");
   }
 }

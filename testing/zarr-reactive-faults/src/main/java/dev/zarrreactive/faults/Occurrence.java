@@ -20,7 +20,7 @@ public enum Occurrence {
   }
 
   /** Returns the number of faults. */
-  long times() {
+  public long times() {
     return times;
   }
 

@@ -24,6 +24,11 @@ record ArrayPlan(
     int fill,
     boolean hasChecksums,
     boolean hasIndexAtStart) {
+  /** Returns the same array in Zarr v3. */
+  ArrayPlan asV3() {
+    return new ArrayPlan(path, 3, shape, grids, fill, hasChecksums, hasIndexAtStart);
+  }
+
   boolean isSharded() {
     return grids.size() > 1;
   }

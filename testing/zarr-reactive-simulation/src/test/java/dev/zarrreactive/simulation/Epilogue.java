@@ -21,7 +21,7 @@ final class Epilogue {
       for (int h = 0; h < hierarchies; h++) {
         add(operations, Kind.READ, h, array, all);
       }
-      if (scenario.stack().kind() != StoreKind.REFERENCES) {
+      if (!scenario.stack().kind().isRead()) {
         add(operations, Kind.WRITE, 0, array, all);
       }
       add(operations, Kind.READ, hierarchies - 1, array, all);

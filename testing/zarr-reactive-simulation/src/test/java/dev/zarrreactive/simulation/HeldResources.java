@@ -64,7 +64,7 @@ final class HeldResources {
 
   private long mostRequests() {
     int stack = scenario.stack().limit();
-    long most = 0;
+    long most = scenario.stack().kind() == StoreKind.REPOSITORY ? 1 << 20 : 0;
     for (HierarchyPlan plan : scenario.hierarchies()) {
       most += plan.limit() > 0 ? plan.limit() : stack != 0 ? 1 << 20 : plan.concurrency();
     }
@@ -99,6 +99,7 @@ final class HeldResources {
     HierarchyPlan options = scenario.hierarchies().get(owner.plan().hierarchy());
     boolean isOneEach =
         scenario.faults().isEmpty()
+            && run.repository() == null // whose files are requests, too
             && !scenario.stack().isHedged()
             && !run.array(owner.plan().array()).isSharded()
             && owner.plan().pace().batch() > 0;
@@ -133,6 +134,10 @@ final class HeldResources {
   void nothingIsHeld() {
     for (ZarrHierarchy hierarchy : world.hierarchies()) {
       nothing("bytes", hierarchy.bytesInFlight());
+    }
+    SimulatedRepository repository = world.repository();
+    if (repository != null) {
+      repository.opened().forEach(version -> nothing("bytes", version.bytesInFlight()));
     }
     nothing("requests", run.requests().underWay().size());
     nothing("observed requests", world.observations().requestsUnderWay());

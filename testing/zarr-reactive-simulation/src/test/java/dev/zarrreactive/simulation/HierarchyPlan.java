@@ -43,6 +43,12 @@ record HierarchyPlan(
     return options;
   }
 
+  /** Returns the options with room for all, and without a limit. */
+  HierarchyPlan roomy() {
+    return new HierarchyPlan(
+        concurrency, 1 << 20, 0, decodedBytes, indexBytes, tail, merges, writesEmpty, isObserved);
+  }
+
   /** Returns true where another program's writes may stay unseen, because a cache never asks. */
   boolean mayBeStale() {
     return decodedBytes > 0;

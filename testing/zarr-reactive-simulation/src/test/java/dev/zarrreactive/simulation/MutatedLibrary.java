@@ -31,7 +31,8 @@ final class MutatedLibrary extends ClassLoader {
   private static final String OURS = "dev.zarrreactive.";
 
   /** The modules whose sources a mutation may change. */
-  private static final List<String> MODULES = List.of("base", "store", "format", "codecs", "core");
+  private static final List<String> MODULES =
+      List.of("base", "store", "format", "codecs", "core", "icechunk");
 
   private final Map<String, byte[]> changed;
 

@@ -14,6 +14,10 @@ import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.error.UnfinishedResizeException;
 import dev.zarrreactive.error.ZarrException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges what the consumer of one operation is given. */
@@ -26,6 +30,7 @@ final class OperationJudge {
   private final PlannedOperation plan;
   private final ArrayPlan array;
   private final boolean[] isGiven;
+  private final int[] given;
   private int bytesGiven;
   private long partOfElement;
   private long @Nullable [] lastChunk;
@@ -36,6 +41,7 @@ final class OperationJudge {
     this.plan = operation.plan();
     this.array = run.array(plan.array());
     this.isGiven = new boolean[Box.all(array.shape()).size()];
+    this.given = new int[isGiven.length];
   }
 
   void next(Object value) {
@@ -50,10 +56,31 @@ final class OperationJudge {
       chunk(chunk);
     } else if (value instanceof Bytes bytes) {
       bytes(bytes);
+    } else if (value instanceof List<?> keys) {
+      listing(keys);
     } else if (plan.kind() != PlannedOperation.Kind.APPEND
         && value instanceof ZarrArray opened
         && !Arrays.equals(opened.shape().toArray(), array.shape())) {
       run.found(Rule.VALUES, operation, operation + " opened " + opened);
+    }
+  }
+
+  /** All keys are of one version. */
+  private void listing(List<?> keys) {
+    Set<String> found = new TreeSet<>();
+    keys.forEach(key -> found.add(key.toString()));
+    SimulatedRepository repository = run.repository();
+    if (repository == null || found.size() != keys.size() || !repository.hasKeys(found)) {
+      run.found(Rule.VALUES, operation, operation + " listed what no version has: " + keys);
+    }
+  }
+
+  /** All elements are of one version: a snapshot never changes. */
+  private void oneVersion() {
+    SimulatedRepository repository = run.repository();
+    int[] indices = IntStream.range(0, given.length).filter(i -> isGiven[i]).toArray();
+    if (repository != null && !repository.hasElements(plan.array(), indices, given)) {
+      run.found(Rule.VALUES, operation, operation + " was given elements of several versions");
     }
   }
 
@@ -125,6 +152,7 @@ final class OperationJudge {
       run.found(Rule.COMPLETE, operation, operation + " was given element " + index + " twice");
     }
     isGiven[index] = true;
+    given[index] = value;
     long now = run.time().now();
     if (!run.model(plan.array())
             .allows(index, value, operation.began(), operation.oldestBegan(), now)
@@ -158,6 +186,7 @@ final class OperationJudge {
   }
 
   void complete() {
+    oneVersion();
     switch (plan.kind()) {
       case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED -> {
         for (int index : plan.box().indices(array.shape())) {

@@ -78,6 +78,47 @@ final class PipelineMutations {
             new Edit(
                 "internal.read.Fetch", "return piece.chunk().number();", "return piece.inner();")),
         Mutation.of(
+            "a repository does not see what was committed",
+            ScenarioGenerator.VERSIONED,
+            new Edit(
+                "icechunk.IcechunkRepository",
+                "return refs.refresh().map(",
+                "return Mono.just(refs).map(")),
+        Mutation.of(
+            "a chunk is looked for in the first manifest that may have it",
+            ScenarioGenerator.VERSIONED,
+            new Edit(
+                "icechunk.SnapshotStore",
+                "return array.manifestOf(index, manifest + 1) >= 0;",
+                "return false;")),
+        Mutation.of(
+            "a chunk begins where its object does",
+            ScenarioGenerator.VERSIONED,
+            new Edit(
+                "icechunk.SnapshotStore",
+                "new ByteRange.Slice(own.offset(), own.length())",
+                "new ByteRange.Slice(0, own.length())")),
+        Mutation.of(
+            "a listing has the chunks of one manifest",
+            ScenarioGenerator.VERSIONED,
+            new Edit(
+                "icechunk.SnapshotStore",
+                "Flux.range(0, array.manifests()).filter(number -> array.mayHave(number,"
+                    + " beginning))",
+                "Flux.range(0, 1)")),
+        Mutation.of(
+            "manifests of a repository are kept as one",
+            ScenarioGenerator.VERSIONED,
+            new Edit(
+                "icechunk.RepositoryFiles",
+                "cache.find(\"manifests/\" + id)",
+                "cache.find(\"manifests/\")"),
+            new Edit(
+                "icechunk.RepositoryFiles",
+                "cache.lookUp(key, () -> load(key, decoder))",
+                "cache.lookUp(key.startsWith(\"manifests\") ? \"manifests/\" : key,"
+                    + " () -> load(key, decoder))")),
+        Mutation.of(
             "decoded chunks outlive a write",
             27,
             new Edit(

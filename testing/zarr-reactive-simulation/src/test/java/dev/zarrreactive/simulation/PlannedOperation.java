@@ -36,6 +36,8 @@ record PlannedOperation(
     READ_DECODED,
     /** Streams the bytes of {@link Halves}. */
     BYTES_DECODED,
+    /** Lists all keys of a version. */
+    LIST,
     WRITE,
     /** Writes the fill value, by which chunks are erased. */
     CLEAR,
@@ -62,7 +64,7 @@ record PlannedOperation(
 
     boolean isRead() {
       return switch (this) {
-        case OPEN, READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED -> true;
+        case OPEN, READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED, LIST -> true;
         default -> false;
       };
     }
@@ -93,6 +95,13 @@ record PlannedOperation(
   /** Returns the operation of another kind. */
   PlannedOperation as(Kind other) {
     return new PlannedOperation(id, other, startMicros, hierarchy, array, box, pace, cancelMicros);
+  }
+
+  /** Returns the operation, without a cancel where it is of a kind. */
+  PlannedOperation withoutCancelOf(Kind other) {
+    return kind == other
+        ? new PlannedOperation(id, kind, startMicros, hierarchy, array, box, Pace.FAST, -1)
+        : this;
   }
 
   /** Returns the operation without its cancel, by the first hierarchy, or with a fast consumer. */

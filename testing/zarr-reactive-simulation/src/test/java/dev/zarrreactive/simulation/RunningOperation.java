@@ -55,6 +55,7 @@ final class RunningOperation {
   void begin(Flux<?> work) {
     state = State.RUNNING;
     began = run.time().now();
+    oldestBegan = began;
     oldestBegan = run.oldestUnderWay(plan.array());
     run.moved();
     run.log(() -> this + " begins: " + plan);

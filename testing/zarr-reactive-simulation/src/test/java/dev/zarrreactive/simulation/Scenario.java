@@ -32,6 +32,10 @@ record Scenario(
     return new Scenario(seed, other, hierarchies, arrays, latencyMicros, operations, faults);
   }
 
+  Scenario withArrays(List<ArrayPlan> others) {
+    return new Scenario(seed, stack, hierarchies, others, latencyMicros, operations, faults);
+  }
+
   Scenario withHierarchies(List<HierarchyPlan> others) {
     return new Scenario(seed, stack, others, arrays, latencyMicros, operations, faults);
   }

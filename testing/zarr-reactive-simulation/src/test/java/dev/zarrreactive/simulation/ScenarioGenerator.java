@@ -12,8 +12,9 @@ import java.util.SplittableRandom;
  * it adds streams of chunks, and an array that grows and shrinks; from {@link #DECODING} on reads
  * decode elements; from {@link #AT_ONCE} on the store fails at once; from {@link #CROWDED} on a
  * {@link Crowd} reads the arrays; from {@link #RESTARTING} on the server restarts, once and without
- * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read. So
- * a new family leaves the scenarios of all other seeds as they are.
+ * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read;
+ * from {@link #VERSIONED} on arrays are in an Icechunk repository, to which another program
+ * commits. So a new family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */
@@ -33,6 +34,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios with values that are parts of objects elsewhere. */
   static final long REFERRING = 6 * FAMILY;
+
+  /** The first seed of scenarios with a repository of versions. */
+  static final long VERSIONED = 7 * FAMILY;
 
   /** The first seed of scenarios in which many read the same at the same time. */
   static final long CROWDED = 4 * FAMILY;
@@ -75,6 +79,9 @@ final class ScenarioGenerator {
     }
     if (family == REFERRING) {
       return referring(base, seed);
+    }
+    if (family == VERSIONED) {
+      return versioned(base, seed);
     }
     if (family == 0) {
       return base;
@@ -126,6 +133,30 @@ final class ScenarioGenerator {
             .filter(each -> each.kind() != Kind.APPEND && each.kind() != Kind.FOREIGN_APPEND)
             .toList();
     return base.withStack(base.stack().over(StoreKind.REFERENCES))
+        .withOperations(operations)
+        .withSeed(seed);
+  }
+
+  /**
+   * Reads and lists versions of a repository, while another program commits what it has changed.
+   */
+  private static Scenario versioned(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    List<PlannedOperation> operations = new ArrayList<>();
+    for (PlannedOperation each : base.operations()) {
+      boolean isCommit = each.kind() == Kind.FOREIGN_WRITE || chance.nextInt(8) == 0;
+      if (each.kind() == Kind.APPEND || each.kind() == Kind.FOREIGN_APPEND) {
+        continue;
+      }
+      Kind kind =
+          isCommit
+              ? Kind.FOREIGN_WRITE
+              : chance.nextInt(6) == 0 ? Kind.LIST : reading(each.kind(), each.id());
+      operations.add(each.as(kind).withoutCancelOf(Kind.FOREIGN_WRITE));
+    }
+    return base.withStack(base.stack().over(StoreKind.REPOSITORY))
+        .withArrays(base.arrays().stream().map(ArrayPlan::asV3).toList())
+        .withHierarchies(base.hierarchies().stream().map(HierarchyPlan::roomy).toList())
         .withOperations(operations)
         .withSeed(seed);
   }

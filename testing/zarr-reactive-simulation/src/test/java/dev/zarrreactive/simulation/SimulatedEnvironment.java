@@ -2,6 +2,7 @@ package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.internal.threads.Environment;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import reactor.core.scheduler.Scheduler;
 
 /** Gives the library the clock, the chance and the threads of one simulation. */
@@ -39,6 +40,11 @@ final class SimulatedEnvironment extends Environment {
 
   @Override
   public Scheduler codecScheduler() {
+    return codecs;
+  }
+
+  @Override
+  public Scheduler blockingThreads(Supplier<Scheduler> own) {
     return codecs;
   }
 

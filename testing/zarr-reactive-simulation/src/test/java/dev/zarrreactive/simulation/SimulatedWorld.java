@@ -34,6 +34,7 @@ final class SimulatedWorld {
   private final List<ZarrHierarchy> hierarchies = new ArrayList<>();
 
   private final @Nullable GrowingArray growing;
+  private final @Nullable SimulatedRepository repository;
 
   /** Another program, which needs no time. */
   private final ZarrHierarchy other;
@@ -48,10 +49,13 @@ final class SimulatedWorld {
                 .withCodecScheduler(Schedulers.immediate())
                 .withMaxInFlightBytes(1 << 20));
     this.stackLimit = scenario.stack().requestLimit();
+    this.repository =
+        scenario.stack().kind() == StoreKind.REPOSITORY ? new SimulatedRepository(values) : null;
     Store origin =
         scenario.stack().kind() == StoreKind.REFERENCES
             ? new SimulatedReferences(run, values)
-            : new SimulatedOrigin(run, values, scenario.stack().kind());
+            : new SimulatedOrigin(
+                run, repository == null ? values : repository.files(), scenario.stack().kind());
     Store store = scenario.stack().over(origin, stackLimit, observations);
     for (HierarchyPlan plan : scenario.hierarchies()) {
       RequestLimit limit = plan.limit() == 0 ? null : RequestLimit.fixed(plan.limit());
@@ -64,6 +68,22 @@ final class SimulatedWorld {
     ArrayPlan log = AppendedLog.plan(scenario);
     Immediately.get(other.createArray(log.path(), log.metadata()));
     this.growing = scenario.has(Kind.GROW) ? new GrowingArray(run, other) : null;
+    commit();
+  }
+
+  /** Commits what is stored, where there is a repository. */
+  private void commit() {
+    if (repository != null) {
+      repository.commit(
+          scenario.arrays().stream()
+              .map(array -> read(other.array(array.path(), array.metadata())))
+              .toList());
+    }
+  }
+
+  /** The repository; null where the scenario has none. */
+  @Nullable SimulatedRepository repository() {
+    return repository;
   }
 
   /** Returns the array that grows and shrinks. */
@@ -94,12 +114,17 @@ final class SimulatedWorld {
       operation.begin(Flux.empty());
       return;
     }
-    operation.begin(work(plan));
+    ZarrHierarchy hierarchy = hierarchies.get(plan.hierarchy());
+    operation.begin(
+        repository == null
+            ? work(plan, hierarchy)
+            : repository
+                .open(hierarchy.store(), hierarchy.options())
+                .flatMapMany(version -> work(plan, version)));
   }
 
-  private Flux<?> work(PlannedOperation plan) {
+  private Flux<?> work(PlannedOperation plan, ZarrHierarchy hierarchy) {
     ArrayPlan planned = run.array(plan.array());
-    ZarrHierarchy hierarchy = hierarchies.get(plan.hierarchy());
     ZarrArray array = hierarchy.array(planned.path(), planned.metadata());
     Selection selection = plan.box().selection();
     return switch (plan.kind()) {
@@ -124,6 +149,7 @@ final class SimulatedWorld {
       case COPY ->
           ZarrCopy.of(hierarchy, hierarchy).from(planned.path()).to("copy" + plan.id()).run();
       case APPEND -> log(hierarchy).append(0, AppendedLog.block(plan)).flux();
+      case LIST -> hierarchy.store().list().collectList().flux();
       case GROW -> growing().begin(plan, hierarchy);
       case FOREIGN_WRITE, FOREIGN_APPEND ->
           throw new IllegalArgumentException("needs no time: " + plan);
@@ -139,6 +165,7 @@ final class SimulatedWorld {
     ArrayPlan planned = run.array(plan.array());
     ZarrArray array = other.array(planned.path(), planned.metadata());
     Immediately.get(array.write(plan.box().selection(), data(plan)));
+    commit();
   }
 
   /** Returns the log as it was created, however long it is by now. */

@@ -262,8 +262,19 @@ final class Simulation {
     end(request, how);
   }
 
-  /** Returns when the oldest operation on the array began that is under way, or now. */
+  /**
+   * Returns when the oldest operation on the array began that is under way, or now. All operations
+   * on a repository share requests for its state, and one that waits for a request of an operation
+   * that was cancelled hands it on.
+   */
   long oldestUnderWay(int array) {
+    if (repository() != null) {
+      return operations.stream()
+          .filter(RunningOperation::isUnderWay)
+          .mapToLong(each -> Math.min(each.began(), each.oldestBegan()))
+          .min()
+          .orElse(time.now());
+    }
     return operations.stream()
         .filter(each -> each.isUnderWay() && each.plan().array() == array)
         .mapToLong(RunningOperation::began)
@@ -301,6 +312,11 @@ final class Simulation {
 
   void judgeCopy(RunningOperation copy) {
     world.judgeCopy(copy);
+  }
+
+  /** Returns the repository; null where the scenario has none. */
+  @Nullable SimulatedRepository repository() {
+    return world.repository();
   }
 
   Scenario scenario() {

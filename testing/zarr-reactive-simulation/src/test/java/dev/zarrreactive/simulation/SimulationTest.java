@@ -34,7 +34,8 @@ class SimulationTest {
         ScenarioGenerator.GROWING,
         ScenarioGenerator.DECODING,
         ScenarioGenerator.AT_ONCE,
-        ScenarioGenerator.REFERRING
+        ScenarioGenerator.REFERRING,
+        ScenarioGenerator.VERSIONED
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -83,7 +84,8 @@ class SimulationTest {
         ScenarioGenerator.CROWDED + 4,
         ScenarioGenerator.AT_ONCE + 4,
         ScenarioGenerator.RESTARTING + 5,
-        ScenarioGenerator.REFERRING + 6
+        ScenarioGenerator.REFERRING + 6,
+        ScenarioGenerator.VERSIONED + 7
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

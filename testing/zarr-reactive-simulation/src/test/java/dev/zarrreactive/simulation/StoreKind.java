@@ -18,7 +18,9 @@ enum StoreKind {
   /** Nothing: a shard that is replaced while it is read is not detected. */
   SIMPLE,
   /** Reads alone, of values that are parts of objects elsewhere. */
-  REFERENCES(StoreCapability.VERSIONS);
+  REFERENCES(StoreCapability.VERSIONS),
+  /** The files of an Icechunk repository; each operation reads the branch as it is then. */
+  REPOSITORY(StoreCapability.VERSIONS);
 
   private final Set<StoreCapability> capabilities =
       EnumSet.of(
@@ -34,6 +36,11 @@ enum StoreKind {
 
   Set<StoreCapability> capabilities() {
     return capabilities;
+  }
+
+  /** Returns true where the library reads alone. */
+  boolean isRead() {
+    return this == REFERENCES || this == REPOSITORY;
   }
 
   boolean hasVersions() {

@@ -172,6 +172,24 @@ class ForeignContentCommandTest {
     good("info", parquet + "|kerchunk:");
   }
 
+  @Test
+  void references_are_served() throws Exception {
+    String references = FOREIGN.resolve("kerchunk.json") + "|kerchunk:";
+    try (ServeCommandTest.Running serving =
+        new ServeCommandTest.Running("serve", references, "--port", "0")) {
+      assertThat(good("read", "--format=json", serving.url + "/a"))
+          .isEqualTo(good("read", "--format=json", references + "a"))
+          .contains("1", "2");
+      assertThat(good("tree", serving.url)).contains("a  int32 [2]");
+      assertThat(serving.out()).doesNotContain("Its versions");
+    }
+    try (ServeCommandTest.Running serving =
+        new ServeCommandTest.Running(
+            "serve", FOREIGN.resolve("kerchunk.json").toString(), "--port", "0")) {
+      assertThat(good("tree", serving.url)).contains("a  int32 [2]");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -95,6 +95,25 @@ class StoreArgumentsTest {
   }
 
   @Test
+  void a_source_of_credentials_has_its_settings_behind_it() {
+    assertThat(told("https://h/a", "--credentials file;path=/run/token;as=query"))
+        .isEqualTo(
+            Map.of(
+                "credentials",
+                "file",
+                "credentials.path",
+                "/run/token",
+                "credentials.as",
+                "query"));
+    assertThat(told("s3://b/a", "--credentials aws-instance"))
+        .isEqualTo(Map.of("credentials", "aws-instance"));
+    assertThat(told("https://h/a", "--store-option credentials=earthdata"))
+        .isEqualTo(Map.of("credentials", "earthdata"));
+    assertThat(told("a.zarr", "--virtual s3://b/;credentials=earthdata;credentials.region=any"))
+        .isEqualTo(Map.of("virtual:s3://b/", "credentials=earthdata;credentials.region=any"));
+  }
+
+  @Test
   void a_value_of_the_environment_has_no_spaces_around_it() {
     assertThat(told("https://h/a", "--header-env X-Api-Key:APIKEY"))
         .isEqualTo(Map.of("header.X-Api-Key", "sesame-1"));
@@ -104,9 +123,9 @@ class StoreArgumentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a.zarr | --endpoint http://e | --endpoint is for s3: URLs, not for a.zarr",
+        "a.zarr | --endpoint http://e | --endpoint is for s3: and gs: URLs, not for a.zarr",
         "https://u:sesame@h/a?sesame | --region r | --region is for s3: URLs, not for https://h/a",
-        "s3://b/a | --http2 | --http2 is for http: and https: URLs, not for s3://b/a",
+        "s3://b/a | --http2 | --http2 is for http:, https: and gs: URLs, not for s3://b/a",
         "file:///a | --no-retry | --no-retry is for URLs, not for file:///a",
         "a.zarr | --store-option a=b | --store-option is for URLs, not for a.zarr",
         "https://h/a | --connections 0 | --connections must be 1 or more",
@@ -119,6 +138,8 @@ class StoreArgumentsTest {
         "https://h/a | --header-env X:TWOLINES | characters that no header can have",
         "https://h/a | --bearer-token-env sesame | names an environment variable that is not set",
         "https://h/a | --store-option bearer-token=sesame | takes no credentials",
+        "a.zarr | --credentials netrc | --credentials is for URLs, not for a.zarr",
+        "https://h/a | --credentials file;sesame | with settings behind semicolons",
         "https://h/a | --store-option header.Cookie=sesame | --header and --header-env do",
         "https://h/a | --store-option sesame | expected NAME=VALUE",
         "https://h/a | --headr=A:sesame | Unknown option: --headr",
@@ -144,7 +165,7 @@ class StoreArgumentsTest {
   void the_demonstration_has_no_store_at_a_url() {
     CommandRun run = zarr("demo", "--http2");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--http2 is for http: and https: URLs; there is none here");
+    assertThat(run.err()).contains("--http2 is for http:, https: and gs: URLs; there is none here");
   }
 
   @Test

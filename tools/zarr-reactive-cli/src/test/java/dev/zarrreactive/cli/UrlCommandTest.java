@@ -496,10 +496,11 @@ class UrlCommandTest {
     for (String command : List.of("info", "tree", "read", "stream")) {
       assertThat(bad(command, url + "/a?sig=sesame"))
           .isEqualTo(
-              ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden (node /,"
-                      + " key zarr.json); credentials are given with --netrc, --bearer-token-env,"
-                      + " --header-env, or a URL that is signed; --forbidden-is-missing treats it as a missing"
-                      + " value\n")
+              ("zarr: error: %s/a: access denied: %s/a/zarr.json answered 403 Forbidden; it refuses"
+                      + " the query of the URL, which may have expired (node /,"
+                      + " key zarr.json); credentials are given with --credentials, --netrc,"
+                      + " --bearer-token-env, --header-env, or a URL that is signed;"
+                      + " --forbidden-is-missing treats it as a missing value\n")
                   .formatted(url, url));
     }
     assertThat(bad("info", url + "/a", "--forbidden-is-missing")).contains("not a Zarr directory");

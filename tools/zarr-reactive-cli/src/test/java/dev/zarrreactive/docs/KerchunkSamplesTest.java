@@ -9,6 +9,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.kerchunk.Kerchunk;
 import dev.zarrreactive.kerchunk.KerchunkOptions;
 import dev.zarrreactive.store.Store;
@@ -96,6 +97,32 @@ class KerchunkSamplesTest {
     Mono<Store> large = Kerchunk.open(store, StoreKey.of("air.json"), containers, options);
     // docs: end
     assertThat(Waiting.await(Waiting.await(large).list())).hasSize(4);
+  }
+
+  @Test
+  void signed_urls() {
+    try (FaultyServer server = FaultyServer.of(archive)) {
+      put(
+          "signed.json",
+          "{'.zgroup':{'zarr_format':2},'air/.zarray':"
+              + ZARRAY
+              + ",'air/0.0.0':['"
+              + server.uri()
+              + "/a.nc?sig=s%2Fa//b',4,6],'air/1.0.0':['"
+              + server.uri()
+              + "/a.nc?sig=s%2Fa//b',10,6]}");
+      StoreOptions allowed = StoreOptions.none().with("virtual:" + server.uri() + "/", "");
+      Mono<NdArray> air =
+          Zarr.at(directory + "/signed.json|kerchunk:air")
+              .withStoreOptions(allowed)
+              .openArray()
+              .flatMap(array -> array.read());
+      assertThat(Waiting.await(air).bytes()).isEqualTo(Bytes.utf8("012345abcdef"));
+      assertThat(server.requests())
+          .as("adjacent chunks of one signed file")
+          .singleElement()
+          .satisfies(asked -> assertThat(asked.uri()).isEqualTo("/a.nc?sig=s%2Fa//b"));
+    }
   }
 
   @Test

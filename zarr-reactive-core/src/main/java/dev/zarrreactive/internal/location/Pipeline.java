@@ -6,6 +6,7 @@ import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreAdapter.Opened;
+import dev.zarrreactive.store.StoreAdapter.Pinned;
 import dev.zarrreactive.store.StoreAdapter.Place;
 import dev.zarrreactive.store.StoreAdapter.Segment;
 import dev.zarrreactive.store.StoreAdapter.StoredFile;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -128,14 +130,110 @@ public record Pipeline(String root, List<Segment> adapters, @Nullable Integer fo
         .flatMap(found -> open(found, options));
   }
 
-  private Mono<Opened> open(List<StoreAdapter> found, StoreOptions options) {
+  /**
+   * A location that leads to the same version each time.
+   *
+   * @param location a pipeline, or any other location as it was
+   */
+  public record PinnedLocation(String location, StoreOptions options) {}
+
+  /**
+   * Emits the location with the versions that its segments lead to now, as {@link StoreAdapter#pin}
+   * finds them. Whatever is opened for that is closed.
+   */
+  public static Mono<PinnedLocation> pin(String location, StoreOptions options) {
+    return named(location, options)
+        .flatMap(
+            text ->
+                isOne(text)
+                    ? parse(text).pinned(text, options)
+                    : Mono.just(new PinnedLocation(text, options)));
+  }
+
+  private Mono<PinnedLocation> pinned(String text, StoreOptions options) {
+    return Flux.fromIterable(adapters)
+        .concatMap(segment -> Adapters.find(segment.scheme()))
+        .collectList()
+        .flatMap(
+            found ->
+                Mono.usingWhen(
+                    Mono.fromSupplier(Around::new),
+                    stores ->
+                        pin(
+                            0,
+                            found,
+                            () -> stores.around(root(found, options)),
+                            new PinnedLocation(text, options),
+                            stores),
+                    Around::close));
+  }
+
+  /** Pins the segment with a number, and those behind it in what it opens. */
+  private Mono<PinnedLocation> pin(
+      int number,
+      List<StoreAdapter> found,
+      Supplier<Place> places,
+      PinnedLocation before,
+      Around stores) {
+    if (number == found.size()) {
+      return Mono.just(before);
+    }
+    StoreAdapter adapter = found.get(number);
+    return adapter
+        .pin(places.get(), adapters.get(number), optionsOf(adapter, before.options()))
+        .flatMap(
+            pinned -> {
+              PinnedLocation next = with(number, adapter, pinned, before);
+              if (number == found.size() - 1) {
+                return Mono.just(next);
+              }
+              return adapter
+                  .open(places.get(), pinned.segment(), pinned.options())
+                  .doOnNext(opened -> stores.add(opened.store()))
+                  .flatMap(
+                      outer ->
+                          pin(
+                              number + 1,
+                              found,
+                              () -> new InnerPlace(outer, places.get().toString()),
+                              next,
+                              stores));
+            });
+  }
+
+  private PinnedLocation with(
+      int number, StoreAdapter adapter, Pinned pinned, PinnedLocation before) {
+    String[] parts = before.location().split("\\|", -1);
+    Segment segment = pinned.segment();
+    if (!segment.equals(adapters.get(number))) {
+      parts[number + 1] =
+          segment.scheme()
+              + ":"
+              + segment.body()
+              + (segment.query() == null ? "" : "?" + segment.query());
+    }
+    StoreOptions options = before.options();
+    for (String name : before.options().names()) {
+      options = adapter.takes(name) ? options.without(name) : options;
+    }
+    for (String name : pinned.options().names()) {
+      options = options.with(name, pinned.options().text(name));
+    }
+    return new PinnedLocation(String.join("|", parts), options);
+  }
+
+  private Place root(List<StoreAdapter> found, StoreOptions options) {
     StoreOptions ofRoot = options;
     for (String name : options.names()) {
       if (found.stream().anyMatch(adapter -> adapter.takes(name))) {
         ofRoot = ofRoot.without(name);
       }
     }
-    Place root = new UrlPlace(Stores.uri(this.root), ofRoot);
+    return new UrlPlace(Stores.uri(this.root), ofRoot);
+  }
+
+  private Mono<Opened> open(List<StoreAdapter> found, StoreOptions options) {
+    Place root = root(found, options);
     return keeping(
         stores -> {
           Place place = stores.around(root);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
@@ -100,6 +101,24 @@ class PipelineTest {
             NewZipStore::close)
         .block();
     assertThat(open(file.toUri() + "|zip:a/inner.zip|zip:x").shape()).isEqualTo(Shape.of(3));
+  }
+
+  @Test
+  void a_place_without_versions_is_pinned_as_it_is() {
+    for (String location : List.of("s3://b/a", "memory:x", "none.zip", "b/none.zip|ZIP:x| zarr2")) {
+      StoreOptions options = StoreOptions.none().with("region", "eu-west-1");
+      ZarrLocation pinned = Zarr.at(location).withStoreOptions(options).pin().block();
+      assertThat(pinned).isNotNull().hasToString(location);
+      assertThat(pinned.storeOptions()).isEqualTo(options);
+    }
+  }
+
+  @Test
+  void an_archive_in_an_archive_is_pinned_and_what_is_missing_is_told() {
+    Path file = archive("x");
+    assertThatThrownBy(() -> Zarr.at(file + "|zip:none.zip|zip:|zip:").pin().block())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("none.zip");
   }
 
   @Test

@@ -92,6 +92,11 @@ public record Url(String scheme, String authority, String path, @Nullable String
     return new Url(scheme, authority, base + "/" + encode(key.value()), query);
   }
 
+  /** Returns this URL with more parameters in its query. */
+  public Url withQuery(String more) {
+    return new Url(scheme, authority, path, query == null ? more : query + "&" + more);
+  }
+
   /**
    * Resolves the target of a redirect.
    *

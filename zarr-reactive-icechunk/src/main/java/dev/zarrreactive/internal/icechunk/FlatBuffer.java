@@ -197,6 +197,11 @@ public final class FlatBuffer {
     return Long.reverseBytes(bytes.getLong(position));
   }
 
+  /** The text of the 8 bytes of an id. */
+  String id8Text(int position) {
+    return Base32.encode(bytes, position, 8);
+  }
+
   /** The text of the 12 bytes of an id. */
   String id12(int position) {
     return Base32.encode(bytes, position, 12);

@@ -18,9 +18,11 @@ public final class ManifestFile implements ImmutableFile {
   private final int arrays;
   private final @Nullable Bytes dictionary;
   private final int compression;
+  private final int storedBytes;
 
-  private ManifestFile(FlatBuffer buffer, int root) {
+  private ManifestFile(FlatBuffer buffer, int root, int storedBytes) {
     this.buffer = buffer;
+    this.storedBytes = storedBytes;
     this.arrays = buffer.vector(root, 1, 4, "arrays");
     this.dictionary = buffer.bytes(root, 2);
     this.compression = buffer.u8(root, 3, 1);
@@ -47,7 +49,7 @@ public final class ManifestFile implements ImmutableFile {
     if (!key.endsWith("/" + id)) {
       throw buffer.damaged("it is manifest " + id);
     }
-    ManifestFile manifest = new ManifestFile(buffer, root);
+    ManifestFile manifest = new ManifestFile(buffer, root, file.size());
     manifest.check();
     return manifest;
   }
@@ -106,6 +108,11 @@ public final class ManifestFile implements ImmutableFile {
   @Override
   public long weight() {
     return buffer.size();
+  }
+
+  /** The number of bytes of the file as it is stored. */
+  public int storedBytes() {
+    return storedBytes;
   }
 
   /** The ids of the arrays, as {@link #of} takes them. */

@@ -36,6 +36,22 @@ public final class Orders {
         other.unsafeOffset() + other.size());
   }
 
+  /** Compares paths name by name, so that a slash goes before every other byte. */
+  static int compareNames(Bytes one, Bytes other) {
+    int common = Math.min(one.size(), other.size());
+    for (int i = 0; i < common; i++) {
+      int order = Integer.compare(inNames(one.get(i)), inNames(other.get(i)));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(one.size(), other.size());
+  }
+
+  private static int inNames(byte each) {
+    return each == '/' ? -1 : each & 0xff;
+  }
+
   /** Returns true for texts in the ascending order of their bytes in UTF-8, none of them twice. */
   static boolean isAscending(Iterable<String> texts) {
     byte[] last = null;

@@ -376,39 +376,29 @@ public final class SnapshotFile implements ImmutableFile {
     }
   }
 
-  /** The number of references in a manifest, as the snapshot tells it; negative for an unknown. */
-  public long references(String manifest) {
-    int root = buffer.root();
-    int files = buffer.vector(root, 7, 4);
-    for (int i = 0; i < buffer.length(files); i++) {
-      int info = buffer.tableIn(files, i);
-      if (buffer.id12(buffer.struct(info, 0, 12, "id of a manifest")).equals(manifest)) {
-        return buffer.u32(info, 2);
-      }
-    }
-    int old = buffer.vector(root, 6, 32);
-    for (int i = 0; i < buffer.length(old); i++) {
-      int info = buffer.element(old, i, 32);
-      if (buffer.id12(info).equals(manifest)) {
-        return buffer.u32(info + 24);
-      }
-    }
-    return -1;
-  }
+  /**
+   * What the list of manifests says of one.
+   *
+   * @param bytes the size of the file as it is stored; negative for one beyond {@code long}
+   * @param references the number of its references
+   */
+  public record ManifestInfo(long bytes, long references) {}
 
-  /** The ids of the manifests in its list, each with the number of its references. */
-  public Map<String, Long> manifestFiles() {
+  /** What the list of manifests says, by their ids. */
+  public Map<String, ManifestInfo> manifestFiles() {
     int root = buffer.root();
-    Map<String, Long> all = new LinkedHashMap<>();
+    Map<String, ManifestInfo> all = new LinkedHashMap<>();
     int files = buffer.vector(root, 7, 4);
     for (int i = 0; i < buffer.length(files); i++) {
       int info = buffer.tableIn(files, i);
-      all.put(buffer.id12(buffer.struct(info, 0, 12, "id of a manifest")), buffer.u32(info, 2));
+      all.put(
+          buffer.id12(buffer.struct(info, 0, 12, "id of a manifest")),
+          new ManifestInfo(buffer.u64(info, 1), buffer.u32(info, 2)));
     }
     int old = buffer.vector(root, 6, 32);
     for (int i = 0; i < buffer.length(old); i++) {
       int info = buffer.element(old, i, 32);
-      all.put(buffer.id12(info), buffer.u32(info + 24));
+      all.put(buffer.id12(info), new ManifestInfo(buffer.u64(info + 16), buffer.u32(info + 24)));
     }
     return all;
   }
@@ -423,7 +413,7 @@ public final class SnapshotFile implements ImmutableFile {
       Bytes one = path(buffer, buffer.tableIn(vector, i - 1));
       Bytes other = path(buffer, buffer.tableIn(vector, i));
       isByBytes = isByBytes && compare(one, other) < 0;
-      isByNames = isByNames && compare(byNames(one), byNames(other)) < 0;
+      isByNames = isByNames && Orders.compareNames(one, other) < 0;
     }
     if (!isByBytes && !isByNames) {
       disorders.add("its nodes are not in the order of their paths");
@@ -435,15 +425,6 @@ public final class SnapshotFile implements ImmutableFile {
       disorders.add("its metadata are not in the order of their names");
     }
     return disorders;
-  }
-
-  /** A path whose bytes have the order of the names in it: a slash goes before every other byte. */
-  private static Bytes byNames(Bytes path) {
-    byte[] names = path.toByteArray();
-    for (int i = 0; i < names.length; i++) {
-      names[i] = names[i] == '/' ? 0 : names[i];
-    }
-    return Bytes.wrap(names);
   }
 
   @Override

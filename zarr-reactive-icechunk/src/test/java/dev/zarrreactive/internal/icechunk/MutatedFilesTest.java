@@ -175,6 +175,8 @@ class MutatedFilesTest {
   private static void readSnapshot(Bytes file, String key) {
     SnapshotFile snapshot = SnapshotFile.read(file, key, MAX_BYTES);
     assertThat(snapshot.entry().toString()).isNotEmpty();
+    assertThat(snapshot.disorders()).isNotNull();
+    assertThat(snapshot.manifestFiles()).isNotNull();
     for (int node = 0; node < snapshot.size(); node++) {
       String path = snapshot.pathOf(node);
       assertThat(snapshot.document(node)).isNotNull();
@@ -185,7 +187,6 @@ class MutatedFilesTest {
         array.has(index);
         array.isCoordinate(path.substring(1));
         for (int i = 0; i < array.manifests(); i++) {
-          snapshot.references(array.manifest(i));
           array.mayHave(i, index);
           array.overlapping(i);
         }
@@ -230,6 +231,8 @@ class MutatedFilesTest {
     }
     assertThat(log.chunks()).isNotNull();
     assertThat(log.moved()).isNotNull();
+    assertThat(log.disorders()).isNotNull();
+    log.isEmpty();
   }
 
   @Test

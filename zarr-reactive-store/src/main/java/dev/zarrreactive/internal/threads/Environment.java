@@ -56,6 +56,13 @@ public abstract class Environment {
   /** Returns the single-threaded scheduler of timers; its tasks are short. */
   public abstract Scheduler timer();
 
+  /**
+   * Returns the threads of a module's own, which may block; a simulation has others in their place.
+   */
+  public Scheduler blockingThreads(Supplier<Scheduler> own) {
+    return own.get();
+  }
+
   /** The environment of every thread outside of a simulation. */
   private static final class Real extends Environment {
     static final Environment INSTANCE = new Real();

@@ -23,7 +23,17 @@ import reactor.core.publisher.Mono;
 final class StoreProviders {
   /** The modules of known schemes, for the error message if a module is not on the class path. */
   private static final Map<String, String> MODULES =
-      Map.of("http", "zarr-reactive-http", "https", "zarr-reactive-http", "s3", "zarr-reactive-s3");
+      Map.of(
+          "http",
+          "zarr-reactive-http",
+          "https",
+          "zarr-reactive-http",
+          "s3",
+          "zarr-reactive-s3",
+          "gs",
+          "zarr-reactive-gcs",
+          "hf",
+          "zarr-reactive-credentials");
 
   private static final Mono<Map<String, StoreProvider>> FOUND =
       Providers.of(ServiceLoader.load(StoreProvider.class, StoreProvider.class.getClassLoader()))

@@ -4,6 +4,9 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
+import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.spark.bridge.Pull;
 import dev.zarrreactive.spark.bridge.RunningTasks;
 import dev.zarrreactive.spark.partition.StoreDescription;
@@ -11,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -72,7 +76,9 @@ public final class ZarrSave {
               + " leaves it",
           Location.ofNode(options.group()));
     }
-    if (exists) {
+    if (!exists) {
+      refuseOther(hierarchy);
+    } else {
       ReadSources.check(rows, options.store(), options.target());
     }
     boolean isNew = !exists || mode == SaveMode.Overwrite;
@@ -88,6 +94,20 @@ public final class ZarrSave {
     } catch (Throwable e) { // Spark throws checked exceptions of Scala, too
       abort(target, tasks, e);
       throw e;
+    }
+  }
+
+  /** Refuses a place that belongs to another program, such as a repository of Icechunk. */
+  private void refuseOther(ZarrHierarchy hierarchy) throws IOException {
+    Optional<String> other =
+        one(
+            ForeignContent.inDirectory(hierarchy.store(), NodePath.of(options.group()))
+                .map(found -> Optional.of(found.sentence()))
+                .defaultIfEmpty(Optional.empty()));
+    if (other.isPresent()) {
+      throw new StoreCapabilityException(
+          "a write would damage what is at " + options.target() + ": " + other.get(),
+          Location.ofNode(options.group()));
     }
   }
 

@@ -1,5 +1,10 @@
 package dev.zarrreactive.spark.line;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +51,7 @@ public final class LineChecks {
     checks.put("chunks", this::chunks);
     checks.put("nodes", this::nodes);
     checks.put("catalog", this::catalog);
+    checks.put("versions", this::versions);
     checks.put("writes", this::writes);
     return checks;
   }
@@ -265,6 +271,29 @@ public final class LineChecks {
       equal(true, message.contains("CREATE TEMPORARY VIEW name USING zarr"));
     }
     equal(false, spark.catalog().tableExists("refused"));
+  }
+
+  /** Tables of a repository; where its files are at hand, its branch moves before tasks run. */
+  private void versions() {
+    Dataset<Row> three = reader().option("split-bytes", "1").load(location + "/r|icechunk:");
+    Dataset<Row> five =
+        reader().option("snapshot", "BE2ZBAMZBGY44SC4K2WG").load(location + "/r.next");
+    equal(5L, only(five.selectExpr("count(DISTINCT time)")).getLong(0));
+    three.queryExecution().executedPlan();
+    boolean moves = !location.contains("://");
+    if (moves) {
+      try {
+        Files.copy(
+            Path.of(location, "r.newer"),
+            Path.of(location, "r", "repo"),
+            StandardCopyOption.REPLACE_EXISTING);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    equal(1849.5, only(three.selectExpr("sum(t2m)")).getDouble(0));
+    Dataset<Row> now = reader().option("branch", "main").load(location + "/r");
+    equal(moves ? 3157.5 : 1849.5, only(now.selectExpr("sum(t2m)")).getDouble(0));
   }
 
   /** A new dataset, other values for some cells, an append, and another dataset in its place. */

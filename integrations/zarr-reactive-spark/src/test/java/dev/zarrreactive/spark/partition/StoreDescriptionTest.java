@@ -47,6 +47,65 @@ class StoreDescriptionTest {
         .hasMessageContaining("a user or a password");
   }
 
+  @Test
+  void the_name_of_a_source_of_credentials_is_no_secret_and_its_secrets_are() {
+    Map<String, String> named =
+        Map.of("credentials", "file", "credentials.path", "/run/s", "credentials.token-file", "/t");
+    assertThat(new StoreDescription("s3://b/p", named).options()).isEqualTo(named);
+    Map<String, String> container =
+        Map.of("virtual:s3://a/", "credentials=earthdata;credentials.region=any;region=x");
+    assertThat(new StoreDescription("s3://b/p", container).options()).isEqualTo(container);
+    for (Map<String, String> secret :
+        List.of(
+            Map.of("credentials.token", "hidden"),
+            Map.of("credentials.secret-key", "hidden"),
+            Map.of("my-credentials", "hidden"),
+            Map.of("virtual:s3://a/", "credentials=file;credentials.password=hidden"),
+            Map.of("virtual:s3://a/", "credentials=file;bearer-token=hidden"))) {
+      assertThatThrownBy(() -> new StoreDescription("s3://b/p", secret))
+          .hasMessageContaining("is a secret")
+          .hasMessageNotContaining("hidden");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://host/p?sig=hidden",
+        "https://host/p?a=b&X-Amz-Signature=hidden|icechunk:",
+        "https://host/p?api_key=1&token=hidden"
+      })
+  void signed_urls_are_refused(String location) {
+    assertThatThrownBy(() -> new StoreDescription(location, Map.of()))
+        .hasMessageContaining("a signature or a key in its query")
+        .hasMessageNotContaining("hidden");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://host/p?version=3",
+        "/a/what?sig=no_url",
+        "s3://b/r|icechunk://branch.a@b/p",
+        "s3://b/r|icechunk://branch.main?as-of=2026-01-31T00:00:00Z"
+      })
+  void locations_without_a_secret_are_taken(String location) {
+    assertThat(new StoreDescription(location, Map.of()).location()).isEqualTo(location);
+  }
+
+  @Test
+  void a_store_without_versions_is_described_as_it_is() {
+    StoreDescription store = new StoreDescription("memory:plain", Map.of("region", "eu-west-1"));
+    assertThat(Waiting.await(store.pin())).isEqualTo(store);
+    StoreDescription archive = new StoreDescription("x.json|kerchunk:", Map.of("base", "s3://b/"));
+    StoreDescription pinned = Waiting.await(archive.pin());
+    assertThat(pinned.location()).isEqualTo(archive.location());
+    assertThat(pinned.options()).isEqualTo(archive.options());
+    assertThat(Waiting.await(archive.pin()))
+        .as("each driver has seen a state of its own")
+        .isNotEqualTo(pinned);
+  }
+
   private static Object sent(Object value) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

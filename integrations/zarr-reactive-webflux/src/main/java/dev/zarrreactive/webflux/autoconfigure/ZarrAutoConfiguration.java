@@ -5,6 +5,8 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.CredentialSource;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,7 +20,8 @@ import org.springframework.context.annotation.Lazy;
 /**
  * Opens the hierarchy at {@code zarr.location}, a bean for the whole service, and closes its store
  * when the service stops. A {@code Store}, {@code ZarrOptions} or {@code ZarrHierarchy} of the
- * service's own replaces the one here; {@code ZarrObserver} beans are told of every operation.
+ * service's own replaces the one here; {@code ZarrObserver} beans are told of every operation. A
+ * {@code CredentialSource} bean gives the credentials of the store.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(ZarrProperties.class)
@@ -40,10 +43,12 @@ public final class ZarrAutoConfiguration {
   @Lazy(false)
   @ConditionalOnProperty("zarr.location")
   @ConditionalOnMissingBean({Store.class, ZarrHierarchy.class})
-  Store zarrStore(ZarrProperties properties) {
+  Store zarrStore(ZarrProperties properties, ObjectProvider<CredentialSource> credentials) {
+    StoreOptions options = properties.storeOptions();
+    CredentialSource source = credentials.getIfAvailable();
     return Objects.requireNonNull(
         Zarr.at(Objects.requireNonNull(properties.location()))
-            .withStoreOptions(properties.storeOptions())
+            .withStoreOptions(source == null ? options : options.with(source))
             .store()
             .block());
   }

@@ -24,10 +24,15 @@ final class Refusals {
   private static String help(String scheme) {
     return switch (scheme) {
       case "http", "https" ->
-          "credentials are given with --netrc, --bearer-token-env, --header-env, or a"
-              + " URL that is signed";
+          "credentials are given with --credentials, --netrc, --bearer-token-env, --header-env, or"
+              + " a URL that is signed";
       case "s3" ->
-          "credentials are taken from the environment or a --profile, and --anonymous uses none";
+          "credentials are taken from the environment or a --profile, or by --credentials, and"
+              + " --anonymous uses none";
+      case "gs" ->
+          "credentials are taken from GOOGLE_APPLICATION_CREDENTIALS, from \"gcloud auth"
+              + " application-default login\", or by --credentials or --bearer-token-env, and"
+              + " --anonymous uses none";
       default -> "";
     };
   }

@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.cli.location.LocationText;
+import dev.zarrreactive.internal.netrc.Netrc;
 import dev.zarrreactive.store.StoreOptions;
 import java.io.File;
 import java.io.IOException;
@@ -23,6 +24,11 @@ import picocli.CommandLine.ParameterException;
 public final class StoreSettings {
   private static final Pattern CREDENTIAL =
       Pattern.compile("(?i).*(token|secret|password|credential|key).*");
+
+  /** The name of a source of credentials and its settings, which are no secrets. */
+  private static final Pattern SOURCE =
+      Pattern.compile(
+          "credentials(\\.(token-file|(?![a-z-]*(token|secret|password|key))[a-z-]+))?");
 
   private final CommandSpec spec;
   private final Map<String, String> environment;
@@ -60,7 +66,7 @@ public final class StoreSettings {
   /** Adds a bearer token, which is a header, too. */
   void addToken(String option, String token) {
     checkHeader(option, "Authorization", token);
-    add(option, StoreReach.HTTP, "bearer-token", token);
+    add(option, StoreReach.HTTP_AND_GOOGLE, "bearer-token", token);
   }
 
   /** Adds the logins of the file that NETRC names, or of {@code ~/.netrc}. */
@@ -97,6 +103,27 @@ public final class StoreSettings {
   }
 
   /**
+   * Adds a source of credentials.
+   *
+   * @param source its name, and its settings behind semicolons
+   */
+  void addSource(String option, String source) {
+    String[] parts = source.split(";", -1);
+    add(option, StoreReach.ANY, "credentials", parts[0].strip());
+    for (int i = 1; i < parts.length; i++) {
+      int equals = parts[i].indexOf('=');
+      String name = equals < 0 ? "" : "credentials." + parts[i].substring(0, equals).strip();
+      if (!SOURCE.matcher(name).matches()) {
+        throw wrong(
+            option
+                + " is the name of a source, with settings behind semicolons, such as"
+                + " file;path=/run/token");
+      }
+      add(option, StoreReach.ANY, name, parts[i].substring(equals + 1).strip());
+    }
+  }
+
+  /**
    * Allows a container of virtual chunks.
    *
    * @param container its prefix, and the options of its store behind a semicolon
@@ -105,24 +132,35 @@ public final class StoreSettings {
     int end = container.indexOf(';');
     String prefix = end < 0 ? container : container.substring(0, end);
     String own = end < 0 ? "" : container.substring(end + 1);
-    if (prefix.isBlank() || CREDENTIAL.matcher(own.replaceAll("=[^;]*", "")).matches()) {
+    if (prefix.isBlank() || hasCredential(own)) {
       throw wrong(
           option
               + " is a URL prefix, with options of its store behind a semicolon, but no"
-              + " credentials; they come from the environment or from a profile");
+              + " credentials; they come from the environment or from a profile, or a source:"
+              + " credentials=NAME");
     }
     add(option, StoreReach.EVERY, "virtual:" + prefix, own);
+  }
+
+  private static boolean hasCredential(String options) {
+    for (String each : options.split(";", -1)) {
+      String name = each.replaceAll("=.*", "").strip();
+      if (!SOURCE.matcher(name).matches() && CREDENTIAL.matcher(name).matches()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void checkNoCredential(String option, NamedValue setting) {
     if (setting.name().startsWith("header.")) {
       throw wrong(option + " sets no headers; --header and --header-env do");
     }
-    if (CREDENTIAL.matcher(setting.name()).matches()) {
+    if (hasCredential(setting.name())) {
       throw wrong(
           option
               + " takes no credentials; they come from the environment, as with --bearer-token-env,"
-              + " or from a profile");
+              + " from a profile, or from a source: --credentials");
     }
   }
 

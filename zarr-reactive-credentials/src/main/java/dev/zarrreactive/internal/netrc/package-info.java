@@ -1,0 +1,5 @@
+/** The file {@code .netrc}, with users and passwords of hosts. */
+@NullMarked
+package dev.zarrreactive.internal.netrc;
+
+import org.jspecify.annotations.NullMarked;
