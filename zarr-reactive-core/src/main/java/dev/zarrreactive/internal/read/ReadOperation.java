@@ -36,18 +36,23 @@ final class ReadOperation {
   private volatile boolean isOver;
   private final Scratch.Pool scratch = new Scratch.Pool();
 
-  private ReadOperation(ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth) {
+  private ReadOperation(
+      ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth, boolean isSmall) {
     this.array = array;
     this.isStreamed = isStreamed;
     this.budget = budget;
     this.growth = growth;
-    this.share = budget.share();
+    this.share = budget.share(isSmall);
     this.indexShare = share.another();
   }
 
-  /** Creates an operation that places chunks in one result. Their bytes count in the budget. */
-  static ReadOperation assembled(ArrayStorage array, ByteBudget budget) {
-    return new ReadOperation(array, false, budget, 1);
+  /**
+   * Creates an operation that places chunks in one result. Their bytes count in the budget.
+   *
+   * @param size the bytes of the result
+   */
+  static ReadOperation assembled(ArrayStorage array, ByteBudget budget, long size) {
+    return new ReadOperation(array, false, budget, 1, ByteBudget.isSmall(size));
   }
 
   /**
@@ -56,7 +61,7 @@ final class ReadOperation {
    * @param growth the bytes that are held for each decoded byte, at least 1
    */
   static ReadOperation streamed(ArrayStorage array, int growth) {
-    return new ReadOperation(array, true, array.context().budget(), growth);
+    return new ReadOperation(array, true, array.context().budget(), growth, false);
   }
 
   ArrayStorage array() {
@@ -276,10 +281,10 @@ final class ReadOperation {
     }
 
     /**
-     * Joins the operation's queue of leases at the first call. Completes when the lease is granted;
+     * Joins the operation's queue of leases at the first call. Returns the lease that is awaited;
      * null if it is granted already.
      */
-    @Nullable Mono<Void> acquire() {
+    ByteBudget.@Nullable Lease acquire() {
       if (bytes == 0) {
         return null;
       }
@@ -290,7 +295,7 @@ final class ReadOperation {
         }
         taken = lease;
       }
-      return taken.isHeld() ? null : taken.grant();
+      return taken.isHeld() ? null : taken;
     }
 
     /** Releases the stored bytes of one fetch, whose pieces are all decoded. */
