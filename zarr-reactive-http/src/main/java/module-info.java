@@ -15,10 +15,12 @@ module dev.zarrreactive.http {
 
   exports dev.zarrreactive.http;
   exports dev.zarrreactive.internal.http to
+      dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.transfer to
+      dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.s3;

@@ -2,6 +2,7 @@
 @SuppressWarnings("module")
 module dev.zarrreactive.objects {
   requires transitive dev.zarrreactive.store;
+  requires java.xml;
   requires static transitive org.jspecify;
 
   exports dev.zarrreactive.internal.objects to

@@ -32,6 +32,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.http,
       dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.azure,
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
@@ -47,6 +48,7 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.internal.partial to
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
+      dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
@@ -59,6 +61,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.kerchunk,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
+      dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
