@@ -17,7 +17,7 @@ public final class ValueReader {
   private final ValueRequests requests;
   private final int resumes;
 
-  /** Learnt from the first refusal. */
+  /** Learnt from the first refusal, where it was not known. */
   private volatile boolean refusesSuffixes;
 
   /**
@@ -26,8 +26,18 @@ public final class ValueReader {
    * @param resumes the number of times that one read asks for the rest of a body that was cut
    */
   public ValueReader(ValueRequests requests, int resumes) {
+    this(requests, resumes, false);
+  }
+
+  private ValueReader(ValueRequests requests, int resumes, boolean refusesSuffixes) {
     this.requests = requests;
     this.resumes = resumes;
+    this.refusesSuffixes = refusesSuffixes;
+  }
+
+  /** Returns a reader of a store whose server has no ranges that count from the end. */
+  public static ValueReader withoutSuffixes(ValueRequests requests, int resumes) {
+    return new ValueReader(requests, resumes, true);
   }
 
   /**
