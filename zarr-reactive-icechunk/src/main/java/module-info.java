@@ -1,4 +1,4 @@
-/** Icechunk repositories, read: each version of one is a store. */
+/** Icechunk repositories: each version of one is a store, and sessions commit changes. */
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.icechunk {
   requires transitive dev.zarrreactive.format;

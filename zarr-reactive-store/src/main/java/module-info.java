@@ -1,6 +1,5 @@
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreProvider;
-import dev.zarrreactive.store.credential.CredentialSourceProvider;
 
 /**
  * The abstract store interface of the specification as publishers, its decorators, and the stores
@@ -25,18 +24,15 @@ module dev.zarrreactive.store {
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk;
-  exports dev.zarrreactive.internal.credential to
-      dev.zarrreactive.azure,
-      dev.zarrreactive.credentials,
-      dev.zarrreactive.gcs,
-      dev.zarrreactive.http,
-      dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.azure,
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.virtual;
@@ -45,26 +41,32 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.internal.partial to
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
+      dev.zarrreactive.azure,
       dev.zarrreactive.core,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
+      dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.credentials,
+      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
 
-  uses CredentialSourceProvider;
   uses StoreAdapter;
   uses StoreProvider;
 }

@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit that contradicts another one, which was made since its session began. Nothing of it is in
- * the repository. The message names the first conflicts.
+ * A commit that contradicts another one, which was made since its session began. Nothing of it is
+ * in the repository. The message names the first conflicts.
  */
 public final class CommitConflictException extends ZarrException {
   private static final long serialVersionUID = 1L;
@@ -20,6 +20,8 @@ public final class CommitConflictException extends ZarrException {
     NODES_WERE_MOVED("the other commit has moved nodes"),
     /** The branch no longer leads to the snapshot that the session began at. */
     BRANCH_WAS_RESET("the branch was reset, and no longer comes from the snapshot of the session"),
+    /** The commit that this one was to take the place of is not the last one of the branch. */
+    AMENDED_IS_NOT_LAST("the commit to be amended is no longer the last one of the branch"),
     /** Both have made a node at this path. */
     NODE_EXISTS("both commits have made a node"),
     /** This one has made a node below an array of the other one. */
@@ -32,7 +34,9 @@ public final class CommitConflictException extends ZarrException {
     METADATA_OF_DELETED_NODE("changed metadata of a node that the other commit has deleted"),
     /** This one has changed chunks of an array that the other one has deleted. */
     CHUNKS_OF_DELETED_ARRAY("changed chunks of an array that the other commit has deleted"),
-    /** This one has changed chunks of an array whose metadata document the other one has changed. */
+    /**
+     * This one has changed chunks of an array whose metadata document the other one has changed.
+     */
     CHUNKS_OF_CHANGED_ARRAY(
         "changed chunks of an array whose metadata document the other commit has changed"),
     /** Both have changed a chunk. */
@@ -104,9 +108,7 @@ public final class CommitConflictException extends ZarrException {
   private static Location place(Conflict conflict) {
     Location node = Location.ofNode(conflict.path());
     List<Long> chunk = conflict.chunk();
-    return chunk == null
-        ? node
-        : node.chunk(chunk.stream().mapToLong(Long::longValue).toArray());
+    return chunk == null ? node : node.chunk(chunk.stream().mapToLong(Long::longValue).toArray());
   }
 
   /** All conflicts; empty for an error that was deserialised. */

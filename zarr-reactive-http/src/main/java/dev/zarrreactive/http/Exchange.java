@@ -5,6 +5,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.credential.HeldCredential;
+import dev.zarrreactive.internal.http.ResponseHead;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.BodyCoding;
@@ -260,7 +261,7 @@ final class Exchange {
     /** The first bytes tell a page from a value that the server only calls one. */
     private Publisher<Answer<T>> valueOrPage(
         HttpClientResponse response, ByteBufFlux body, Url url) {
-      BodyCoding coding = ResponseHead.coding(key, url, response.responseHeaders());
+      BodyCoding coding = ResponseHead.coding(key, url.toString(), response.responseHeaders());
       return body.switchOnFirst(
           (first, all) -> {
             ByteBuf part = first.get();

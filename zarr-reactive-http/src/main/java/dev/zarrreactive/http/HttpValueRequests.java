@@ -1,6 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.internal.http.ResponseHead;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ContentRange;

@@ -21,16 +21,29 @@ final class ChunkChanges {
   /** What became of a chunk. */
   enum State {
     /** It is as the base has it: a change was taken back. */
-    AS_BEFORE,
+    AS_BEFORE(0),
     /** It is gone. */
-    ERASED,
+    ERASED(1),
     /** Its bytes are in an object. */
-    OBJECT,
+    OBJECT(2),
     /** Its bytes are here. */
-    INLINE
-  }
+    INLINE(3);
 
-  private static final State[] STATES = State.values();
+    private final byte code;
+
+    State(int code) {
+      this.code = (byte) code;
+    }
+
+    static State of(byte code) {
+      return switch (code) {
+        case 0 -> AS_BEFORE;
+        case 1 -> ERASED;
+        case 2 -> OBJECT;
+        default -> INLINE;
+      };
+    }
+  }
 
   private final int rank;
   private int size;
@@ -112,7 +125,7 @@ final class ChunkChanges {
 
   private void put(int[] index, State state, long idFirst, int idLast, int length) {
     int entry = entry(index);
-    states[entry] = (byte) state.ordinal();
+    states[entry] = state.code;
     first[entry] = idFirst;
     last[entry] = idLast;
     lengths[entry] = length;
@@ -154,7 +167,7 @@ final class ChunkChanges {
 
   /** What became of the chunk of an entry. */
   State state(int entry) {
-    return STATES[states[entry]];
+    return State.of(states[entry]);
   }
 
   /** The index of the chunk of an entry. */

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -164,16 +165,19 @@ final class RepoUpdates {
       String backup = "repo." + time() + "." + ids.object();
       Bytes file = change.apply().apply(read.state(), backup).write();
       Store store = files.store();
-      return store
-          .set(StoreKey.of("overwritten/" + backup), read.bytes())
-          .then(
-              Mono.defer(
+      Mono<T> put =
+          Mono.defer(
                   () -> {
                     results.put(backup, change.result());
                     return store.set(RefsInRepo.KEY, file, Precondition.matches(read.version()));
-                  }))
-          .thenReturn(change.result())
-          .onErrorResume(StoreException.class, this::again);
+                  })
+              .thenReturn(change.result())
+              .onErrorResume(StoreException.class, this::again);
+      return store
+          .set(StoreKey.of("overwritten/" + backup), read.bytes())
+          .thenReturn(Optional.<T>empty())
+          .onErrorResume(StoreException.class, e -> settle(e).map(Optional::of))
+          .flatMap(earlier -> earlier.map(Mono::just).orElse(put));
     }
 
     private Mono<T> again(StoreException error) {

@@ -1,6 +1,6 @@
 /**
- * Icechunk repositories: versions of a Zarr hierarchy in one store, of which each is a store that
- * is read.
+ * Icechunk repositories: versions of a Zarr hierarchy in one store. Each version is a store that is
+ * read; a session is one that is written, and committed as the next version.
  */
 @NullMarked
 package dev.zarrreactive.icechunk;

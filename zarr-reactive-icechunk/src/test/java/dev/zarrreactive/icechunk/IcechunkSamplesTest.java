@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.virtual.VirtualContainers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,5 +115,72 @@ class IcechunkSamplesTest {
             .map(read -> List.of((float) read.getDouble(0), (float) read.getDouble(1)))
             .block();
     assertThat(values).containsExactly(1f, 2f);
+  }
+
+  @Test
+  void changes_are_committed_and_named() {
+    Store store = MemoryStore.create();
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(0, 2), DataTypes.FLOAT64).chunkShape(31, 2).build();
+    NdArray january = NdArray.ofDoubles(Shape.of(3, 2), 1, 2, 3, 4, 5, 6);
+    // docs: icechunk-commit
+    IcechunkRepository repository = Icechunk.create(store).block();
+    IcechunkSession session = repository.session("main").block();
+    ZarrHierarchy hierarchy = Zarr.hierarchy(session);
+    ZarrArray days = hierarchy.createArray("days", metadata).block();
+    days.append(0, january).block();
+    String snapshot = session.commit("January").block();
+    // docs: end
+    IcechunkRepository after = Objects.requireNonNull(repository.refresh().block());
+    assertThat(after.history(IcechunkVersion.MAIN).map(IcechunkSnapshot::id).blockFirst())
+        .isEqualTo(snapshot);
+    assertThat(
+            after
+                .store(IcechunkVersion.MAIN)
+                .flatMap(version -> Zarr.hierarchy(version).openArray("days"))
+                .flatMap(ZarrArray::read)
+                .block())
+        .hasToString("float64 [3, 2]\n[[1. 2.]\n [3. 4.]\n [5. 6.]]");
+    two_writers(repository);
+    references(repository);
+  }
+
+  private static void two_writers(IcechunkRepository repository) {
+    IcechunkSession session = Objects.requireNonNull(repository.session("main").block());
+    SessionTree.put(session, "days/c/0/0", "ours");
+    IcechunkSession other = Objects.requireNonNull(repository.session("main").block());
+    SessionTree.put(other, "days/c/0/0", "theirs");
+    other.commit("theirs").block();
+    // docs: icechunk-conflict
+    Mono<String> ours =
+        session.commit(
+            IcechunkCommit.of("a second look")
+                .withMetadata(JsonObject.EMPTY.with("author", "me"))
+                .withChunkConflicts(ChunkConflicts.OURS));
+    // docs: end
+    assertThat(ours.block()).hasSize(20);
+    IcechunkRepository now = Objects.requireNonNull(repository.refresh().block());
+    Store main = Objects.requireNonNull(now.store(IcechunkVersion.MAIN).block());
+    assertThat(SessionTree.get(main, "days/c/0/0")).isEqualTo("ours");
+    IcechunkSnapshot last = Objects.requireNonNull(now.snapshot(IcechunkVersion.MAIN).block());
+    assertThat(last.message()).isEqualTo("a second look");
+    assertThat(last.metadata().string("author")).hasValue("me");
+  }
+
+  private static void references(IcechunkRepository opened) {
+    IcechunkRepository repository =
+        Objects.requireNonNull(
+            opened.refresh().flatMap(now -> now.createTag("v1", IcechunkVersion.MAIN)).block());
+    // docs: icechunk-refs
+    Mono<IcechunkRepository> named =
+        repository
+            .createTag("v2", IcechunkVersion.MAIN)
+            .flatMap(now -> now.createBranch("trial", IcechunkVersion.tag("v2")))
+            .flatMap(now -> now.resetBranch("trial", IcechunkVersion.tag("v1")));
+    // docs: end
+    IcechunkRepository now = Objects.requireNonNull(named.block());
+    assertThat(now.branches().map(IcechunkRef::name).collectList().block())
+        .containsExactly("main", "trial");
+    assertThat(now.tags().map(IcechunkRef::name).collectList().block()).containsExactly("v1", "v2");
   }
 }

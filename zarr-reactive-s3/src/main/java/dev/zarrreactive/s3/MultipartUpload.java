@@ -1,13 +1,12 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.sharing.UploadRetries;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.PartedUpload;
+import dev.zarrreactive.internal.objects.ValuePart;
+import dev.zarrreactive.internal.objects.WriteCondition;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
@@ -17,10 +16,8 @@ import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
-/** Uploads a large value in parts; the end of the upload makes them the value. */
-final class MultipartUpload {
-  private static final int PARTS_AT_A_TIME = 4;
-
+/** The requests of an upload in parts. */
+final class MultipartUpload implements PartedUpload.Requests<String, CompletedPart> {
   /**
    * The patience with the end of an upload, in stall timeouts: a server may join parts for minutes.
    */
@@ -34,93 +31,54 @@ final class MultipartUpload {
     this.settings = settings;
   }
 
-  /**
-   * Uploads parts as they come, each but the last of the part size. The server checks the
-   * conditions at the end. Errors are of the client, or of {@code parts}.
-   */
-  Mono<Void> upload(
-      StoreKey key,
-      Publisher<ValuePart> parts,
-      @Nullable String ifMatch,
-      @Nullable String ifNoneMatch) {
-    boolean isPlain = ifMatch == null && ifNoneMatch == null;
-    return Mono.usingWhen(
-        begin(key),
-        upload ->
-            parts(key, parts, upload)
-                .flatMap(
-                    all -> {
-                      Mono<Void> end = complete(key, upload, all, ifMatch, ifNoneMatch);
-                      return isPlain ? repeat(key, end) : end;
-                    }),
-        upload -> Mono.empty(),
-        (upload, error) -> abort(key, upload),
-        upload -> abort(key, upload));
-  }
-
-  private Mono<String> begin(StoreKey key) {
+  @Override
+  public Mono<String> begin(StoreKey key) {
     CreateMultipartUploadRequest request =
         CreateMultipartUploadRequest.builder()
             .bucket(settings.bucket())
-            .key(settings.object(key))
-            .requestPayer(settings.payer())
-            .build();
-    return repeat(
-        key,
-        requests
-            .ask(request, S3AsyncClient::createMultipartUpload)
-            .map(CreateMultipartUploadResponse::uploadId));
-  }
-
-  private Mono<List<CompletedPart>> parts(StoreKey key, Publisher<ValuePart> parts, String upload) {
-    return Concurrently.mapInOrder(
-            parts,
-            PARTS_AT_A_TIME,
-            part -> repeat(key, part(key, upload, part.number(), part.pieces())))
-        .collectList();
-  }
-
-  /** Repeats a request where a decorator has asked for it, which knows the errors of a store. */
-  private <T> Mono<T> repeat(StoreKey key, Mono<T> request) {
-    return UploadRetries.of(
-        request.onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key))));
-  }
-
-  private Mono<CompletedPart> part(StoreKey key, String upload, int number, List<Bytes> part) {
-    UploadPartRequest request =
-        UploadPartRequest.builder()
-            .bucket(settings.bucket())
-            .key(settings.object(key))
-            .uploadId(upload)
-            .partNumber(number)
-            .contentLength(ValueBody.size(part))
+            .key(settings.names().object(key))
             .requestPayer(settings.payer())
             .build();
     return requests
-        .send(request, (client, sent, watch) -> client.uploadPart(sent, ValueBody.of(part, watch)))
+        .ask(request, S3AsyncClient::createMultipartUpload)
+        .map(CreateMultipartUploadResponse::uploadId);
+  }
+
+  @Override
+  public Mono<CompletedPart> send(StoreKey key, String upload, ValuePart part) {
+    UploadPartRequest request =
+        UploadPartRequest.builder()
+            .bucket(settings.bucket())
+            .key(settings.names().object(key))
+            .uploadId(upload)
+            .partNumber(part.number())
+            .contentLength(part.size())
+            .requestPayer(settings.payer())
+            .build();
+    return requests
+        .send(
+            request,
+            (client, sent, watch) -> client.uploadPart(sent, ValueBody.of(part.pieces(), watch)))
         .map(
             answer ->
                 CompletedPart.builder()
-                    .partNumber(number)
+                    .partNumber(part.number())
                     .eTag(answer.eTag())
                     .checksumCRC32(answer.checksumCRC32())
                     .build());
   }
 
-  private Mono<Void> complete(
-      StoreKey key,
-      String upload,
-      List<CompletedPart> parts,
-      @Nullable String ifMatch,
-      @Nullable String ifNoneMatch) {
+  @Override
+  public Mono<Void> end(
+      StoreKey key, String upload, List<CompletedPart> parts, WriteCondition condition) {
     CompleteMultipartUploadRequest request =
         CompleteMultipartUploadRequest.builder()
             .bucket(settings.bucket())
-            .key(settings.object(key))
+            .key(settings.names().object(key))
             .uploadId(upload)
             .multipartUpload(all -> all.parts(parts))
-            .ifMatch(ifMatch)
-            .ifNoneMatch(ifNoneMatch)
+            .ifMatch(condition.ifMatch())
+            .ifNoneMatch(condition.ifNoneMatch())
             .requestPayer(settings.payer())
             .build();
     Duration patience = settings.stallTimeout().multipliedBy(PATIENCE);
@@ -130,14 +88,20 @@ final class MultipartUpload {
   }
 
   /** Discards the parts: the owner of the bucket pays for them until then. */
-  private Mono<Void> abort(StoreKey key, String upload) {
+  @Override
+  public Mono<Void> discard(StoreKey key, String upload) {
     AbortMultipartUploadRequest request =
         AbortMultipartUploadRequest.builder()
             .bucket(settings.bucket())
-            .key(settings.object(key))
+            .key(settings.names().object(key))
             .uploadId(upload)
             .requestPayer(settings.payer())
             .build();
-    return requests.ask(request, S3AsyncClient::abortMultipartUpload).then().onErrorComplete();
+    return requests.ask(request, S3AsyncClient::abortMultipartUpload).then();
+  }
+
+  @Override
+  public Throwable located(StoreKey key, Throwable error) {
+    return S3Errors.of(error, ObjectNames.at(key), settings.names().url(key));
   }
 }

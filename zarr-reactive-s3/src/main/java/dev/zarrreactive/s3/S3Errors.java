@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.objects.ErrorCodes;
 import dev.zarrreactive.internal.sharing.ClosedConnection;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
@@ -36,32 +36,11 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  * its text.
  */
 final class S3Errors {
-  private static final Set<String> EXPIRED =
-      Set.of("ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired");
-
-  /** The codes of a refusal, with any status. */
-  private static final Set<String> REFUSED = Set.of("AccessDenied", "InvalidToken");
-
   /** A name of a region in a response, which becomes part of a host name. */
   private static final Pattern REGION = Pattern.compile("[a-z][a-z0-9-]{1,30}");
 
   private static final Pattern REGION_IN_BODY =
       Pattern.compile("<Region>\\s*(" + REGION + ")\\s*</Region>");
-
-  /** The codes of transient failures, with any status. */
-  private static final Set<String> PASSING =
-      Set.of(
-          "InternalError",
-          "OperationAborted",
-          "RequestTimeout",
-          "RequestTimeoutException",
-          "ServiceUnavailable",
-          "SlowDown",
-          "Throttling",
-          "ThrottlingException",
-          "TooManyRequests",
-          "RequestLimitExceeded",
-          "BandwidthLimitExceeded");
 
   private S3Errors() {}
 
@@ -127,8 +106,8 @@ final class S3Errors {
 
   private static StoreException failed(
       int status, String code, Location at, String statement, @Nullable Duration retryAfter) {
-    boolean refused = status == 401 || status == 403 || REFUSED.contains(code);
-    boolean passing = EXPIRED.contains(code) || (!refused && PASSING.contains(code));
+    boolean refused = ErrorCodes.saysRefused(status, code);
+    boolean passing = ErrorCodes.saysExpired(code) || (!refused && ErrorCodes.mayPass(code));
     return passing // the next attempt has fresh credentials
         ? new TransientStoreException(statement, at, retryAfter)
         : ResponseErrors.of(refused ? 403 : status, statement, at, retryAfter);
@@ -153,7 +132,7 @@ final class S3Errors {
 
   /** Returns true where the server refuses the credentials as expired. */
   static boolean saysExpired(AwsServiceException error) {
-    return EXPIRED.contains(code(error)) || code(error).equals("InvalidToken");
+    return ErrorCodes.saysExpired(code(error)) || code(error).equals("InvalidToken");
   }
 
   /** Returns true where the server refuses the request, which credentials may explain. */

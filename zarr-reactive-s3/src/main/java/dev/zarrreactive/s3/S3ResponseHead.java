@@ -20,7 +20,7 @@ final class S3ResponseHead {
    * @throws StoreException where the head contradicts itself
    */
   static BodyHead of(StoreKey key, S3Settings settings, ObjectHead response) {
-    String url = settings.url(key);
+    String url = settings.names().url(key);
     Version version = settings.version(response.etag(), response.versionId()).version();
     long length = response.length();
     String range = response.contentRange();

@@ -1,22 +1,18 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.base.StorePrefix;
-import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ObjectVersion;
 import dev.zarrreactive.internal.s3.get.ObjectGet;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 
-/**
- * The settings of the requests of one store.
- *
- * @param prefix empty, or ends with a slash
- */
+/** The settings of the requests of one store. */
 record S3Settings(
     String bucket,
-    String prefix,
+    ObjectNames names,
     boolean requesterPays,
     boolean forbiddenIsMissing,
     boolean unquotedETags,
@@ -29,34 +25,6 @@ record S3Settings(
     int partSize,
     boolean conditionalMultipart,
     boolean expectContinue) {
-
-  /** Returns the name of the object with the value at {@code key}. */
-  String object(StoreKey key) {
-    return prefix + key.value();
-  }
-
-  /** Returns the prefix of the names of all objects below {@code below}. */
-  String objects(StorePrefix below) {
-    return prefix + below.value();
-  }
-
-  /** Returns the URL of a value, for messages. */
-  String url(StoreKey key) {
-    return "s3://" + bucket + "/" + object(key);
-  }
-
-  /** Returns the URL of a prefix, for messages. */
-  String url(StorePrefix below) {
-    return "s3://" + bucket + "/" + objects(below);
-  }
-
-  static Location at(StoreKey key) {
-    return Location.ofKey(key.value());
-  }
-
-  static Location at(StorePrefix below) {
-    return below.value().isEmpty() ? Location.UNKNOWN : Location.ofKey(below.value());
-  }
 
   @Nullable RequestPayer payer() {
     return requesterPays ? RequestPayer.REQUESTER : null;
@@ -72,15 +40,15 @@ record S3Settings(
       @Nullable String versionId) {
     return new ObjectGet(
         bucket,
-        object(key),
+        names.object(key),
         range,
         ifMatch,
         ifNoneMatch,
         ifUnmodifiedSince,
         versionId,
         requesterPays,
-        at(key),
-        url(key));
+        ObjectNames.at(key),
+        names.url(key));
   }
 
   /** Returns an ETag in the form that the server expects in conditions; null for null. */

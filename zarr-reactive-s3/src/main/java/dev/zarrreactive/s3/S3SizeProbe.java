@@ -1,6 +1,8 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ObjectVersion;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.ReadCondition;
@@ -27,7 +29,7 @@ final class S3SizeProbe {
     HeadObjectRequest request =
         HeadObjectRequest.builder()
             .bucket(settings.bucket())
-            .key(settings.object(key))
+            .key(settings.names().object(key))
             .versionId(id(condition))
             .requestPayer(settings.payer())
             .build();
@@ -35,13 +37,13 @@ final class S3SizeProbe {
         .ask(request, S3AsyncClient::headObject)
         .map(answer -> size(key, answer))
         .onErrorResume(AwsServiceException.class, answer -> sizeless(key, condition, answer))
-        .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
+        .onErrorMap(e -> S3Errors.of(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
   private ValueSize size(StoreKey key, HeadObjectResponse answer) {
     if (answer.contentLength() == null) {
       throw ResponseErrors.violation(
-          key, settings.url(key), "does not tell how large the value is");
+          key, settings.names().url(key), "does not tell how large the value is");
     }
     return new ValueSize(
         answer.contentLength(),

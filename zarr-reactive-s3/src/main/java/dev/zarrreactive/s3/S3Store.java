@@ -8,6 +8,10 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.objects.ObjectListing;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ObjectWriter;
+import dev.zarrreactive.internal.objects.UnfinishedUploads;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.LeftoverStore;
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
 /**
  * A store in a bucket of Amazon S3 or of a compatible server.
@@ -59,20 +64,27 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
   private final S3Settings settings;
   private final S3Requests requests;
   private final ValueReader values;
-  private final BucketListing listing;
-  private final ValueWriter writing;
+  private final ObjectListing listing;
+  private final ObjectWriter writing;
   private final ValueEraser erasing;
-  private final UnfinishedUploads unfinished;
+  private final UnfinishedUploads<MultipartUpload> unfinished;
   private final Set<StoreCapability> capabilities;
 
   S3Store(S3Settings settings, S3Requests requests) {
     this.settings = settings;
     this.requests = requests;
     this.values = new ValueReader(new S3ValueRequests(requests, settings), settings.resumes());
-    this.listing = new BucketListing(requests, settings);
-    this.writing = new ValueWriter(requests, settings);
+    this.listing = new ObjectListing(settings.names(), new BucketListing(requests, settings));
+    this.writing =
+        new ObjectWriter(
+            new ValueWriter(requests, settings),
+            new ObjectWriter.Limits(
+                settings.multipartThreshold(),
+                settings.partSize(),
+                settings.conditionalMultipart()));
     this.erasing = new ValueEraser(requests, settings);
-    this.unfinished = new UnfinishedUploads(requests, settings);
+    this.unfinished =
+        new UnfinishedUploads<>(settings.names(), new BucketUploads(requests, settings));
     Set<StoreCapability> can = EnumSet.allOf(StoreCapability.class);
     if (!settings.conditionalWrites()) {
       can.remove(StoreCapability.CONDITIONAL_WRITE);
@@ -210,12 +222,12 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
                     () ->
                         new StoreException(
                             "cannot erase all of "
-                                + settings.url(prefix)
+                                + settings.names().url(prefix)
                                 + ": the server ignores encoding-type=url and lists a key that"
                                 + " XML cannot express as "
-                                + settings.url(key)
+                                + settings.names().url(key)
                                 + "; erase that value by its own key",
-                            S3Settings.at(key))));
+                            ObjectNames.at(key))));
   }
 
   @Override
@@ -270,6 +282,6 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
   /** The bucket and the prefix. */
   @Override
   public String toString() {
-    return "S3Store[" + settings.url(StorePrefix.ROOT) + "]";
+    return "S3Store[" + settings.names().url(StorePrefix.ROOT) + "]";
   }
 }

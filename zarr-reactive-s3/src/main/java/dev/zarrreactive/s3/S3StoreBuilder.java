@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
@@ -58,8 +59,7 @@ public final class S3StoreBuilder {
    * missing.
    */
   public S3StoreBuilder prefix(String prefix) {
-    String bare = prefix.startsWith("/") ? prefix.substring(1) : prefix;
-    this.prefix = bare.isEmpty() || bare.endsWith("/") ? bare : bare + "/";
+    this.prefix = ObjectNames.prefix(prefix);
     return this;
   }
 
@@ -366,7 +366,7 @@ public final class S3StoreBuilder {
     settings.check();
     return new S3Settings(
         bucket,
-        prefix,
+        new ObjectNames("s3://" + bucket + "/", prefix),
         requesterPays,
         transfer.forbiddenIsMissing(),
         unquotedETags,

@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import dev.zarrreactive.internal.objects.BucketUrl;
 import dev.zarrreactive.internal.transfer.UrlOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
@@ -54,21 +55,15 @@ public final class S3StoreProvider implements StoreProvider {
     return OPTIONS.open(uri, options, S3StoreProvider::at, builder -> builder.shared(options));
   }
 
-  /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */
   private static S3StoreBuilder at(URI uri) {
-    String bucket = uri.getRawAuthority();
-    if (bucket == null || bucket.contains("@") || bucket.contains(":")) {
-      throw new IllegalArgumentException(
-          "a URL of S3 is s3://BUCKET/PREFIX: no user, password or port. Credentials come from the"
-              + " environment or a profile, the server is the option endpoint");
-    }
-    if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
-      throw new IllegalArgumentException(
-          "a URL of S3 is s3://BUCKET/PREFIX, without ? and #; written as %3F and %23 they are part"
-              + " of the prefix");
-    }
-    String path = uri.getPath();
-    return S3Store.at(bucket).prefix(path == null ? "" : path);
+    BucketUrl url =
+        BucketUrl.of(
+            uri,
+            "S3",
+            "s3://BUCKET/PREFIX",
+            "Credentials come from the environment or a profile, the server is the option"
+                + " endpoint");
+    return S3Store.at(url.bucket()).prefix(url.prefix());
   }
 
   private static void anonymous(S3StoreBuilder builder, boolean anonymous) {

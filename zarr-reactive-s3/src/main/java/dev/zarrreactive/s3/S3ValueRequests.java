@@ -1,6 +1,8 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ObjectVersion;
 import dev.zarrreactive.internal.s3.get.ObjectGet;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.ValueRequests;
@@ -31,7 +33,7 @@ final class S3ValueRequests implements ValueRequests {
             requestOf(key, request),
             (head, body) -> reader.read(S3ResponseHead.of(key, settings, head), body))
         .onErrorResume(AwsServiceException.class, answer -> refusal(key, request, answer))
-        .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
+        .onErrorMap(e -> S3Errors.of(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
   /**
@@ -68,13 +70,13 @@ final class S3ValueRequests implements ValueRequests {
   }
 
   private Response refusal(StoreKey key, int status, AwsServiceException answer) {
-    String url = settings.url(key);
+    String url = settings.names().url(key);
     String range = S3Errors.header(answer, "Content-Range").orElse(null);
     return new Refused(
         status,
         url,
         ContentRange.totalOfRefusal(range),
-        () -> S3Errors.answered(answer, S3Settings.at(key), url));
+        () -> S3Errors.answered(answer, ObjectNames.at(key), url));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.internal.objects.ValuePart;
 import dev.zarrreactive.internal.s3.http.StallWatch;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -14,18 +15,15 @@ final class ValueBody {
 
   private ValueBody() {}
 
-  /** Returns the number of bytes. */
-  static long size(List<Bytes> value) {
-    return value.stream().mapToLong(Bytes::size).sum();
-  }
-
   /** Returns a body of all pieces of {@code value}. */
   static AsyncRequestBody of(List<Bytes> value, StallWatch watch) {
     Flux<ByteBuffer> parts =
         Flux.fromIterable(value)
             .concatMapIterable(ValueBody::parts)
             .doOnNext(part -> watch.progressed());
-    return size(value) == 0 ? AsyncRequestBody.empty() : AsyncRequestBody.fromPublisher(parts);
+    return ValuePart.size(value) == 0
+        ? AsyncRequestBody.empty()
+        : AsyncRequestBody.fromPublisher(parts);
   }
 
   private static Iterable<ByteBuffer> parts(Bytes piece) {

@@ -3,6 +3,8 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ObjectVersion;
 import dev.zarrreactive.internal.s3.http.S3Threads;
 import dev.zarrreactive.store.Version;
 import java.time.Duration;
@@ -44,7 +46,8 @@ final class ValueEraser {
 
   /** Erases the value, of any version. */
   Mono<Void> erase(StoreKey key) {
-    return delete(key, null).onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
+    return delete(key, null)
+        .onErrorMap(e -> S3Errors.of(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
   /** Erases the value, where it has this version. */
@@ -59,7 +62,7 @@ final class ValueEraser {
                 e instanceof AwsServiceException answer
                     && (answer.statusCode() == 412 || answer.statusCode() == 409),
             e -> failed(key, version, "the answer is " + S3Errors.shown((AwsServiceException) e)))
-        .onErrorMap(e -> S3Errors.of(e, S3Settings.at(key), settings.url(key)));
+        .onErrorMap(e -> S3Errors.of(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
   /** Erases the values at the keys as they arrive; demands at most a batch of keys at a time. */
@@ -73,7 +76,7 @@ final class ValueEraser {
     List<StoreKey> named = new ArrayList<>();
     List<StoreKey> single = new ArrayList<>();
     for (StoreKey key : new LinkedHashSet<>(keys)) {
-      (isText(settings.object(key)) ? named : single).add(key);
+      (isText(settings.names().object(key)) ? named : single).add(key);
     }
     if (refusesBatches || named.size() == 1) {
       single.addAll(named);
@@ -88,7 +91,8 @@ final class ValueEraser {
 
   private Mono<Void> together(List<StoreKey> keys) {
     List<ObjectIdentifier> objects = new ArrayList<>(keys.size());
-    keys.forEach(key -> objects.add(ObjectIdentifier.builder().key(settings.object(key)).build()));
+    keys.forEach(
+        key -> objects.add(ObjectIdentifier.builder().key(settings.names().object(key)).build()));
     DeleteObjectsRequest request =
         DeleteObjectsRequest.builder()
             .bucket(settings.bucket())
@@ -106,7 +110,7 @@ final class ValueEraser {
               refusesBatches = true;
               return singly(keys);
             })
-        .onErrorMap(e -> S3Errors.of(e, S3Settings.at(first), settings.url(first)));
+        .onErrorMap(e -> S3Errors.of(e, ObjectNames.at(first), settings.names().url(first)));
   }
 
   /** Returns true where the server does not know the request. */
@@ -124,10 +128,10 @@ final class ValueEraser {
       if (!code.equals("NoSuchKey")) {
         StoreKey key =
             keys.stream()
-                .filter(each -> settings.object(each).equals(error.key()))
+                .filter(each -> settings.names().object(each).equals(error.key()))
                 .findFirst()
                 .orElse(keys.get(0)); // the server names another key
-        throw S3Errors.failed(code, S3Settings.at(key), settings.url(key));
+        throw S3Errors.failed(code, ObjectNames.at(key), settings.names().url(key));
       }
     }
   }
@@ -136,7 +140,7 @@ final class ValueEraser {
     DeleteObjectRequest request =
         DeleteObjectRequest.builder()
             .bucket(settings.bucket())
-            .key(settings.object(key))
+            .key(settings.names().object(key))
             .ifMatch(settings.asSent(etag))
             .requestPayer(settings.payer())
             .build();
@@ -157,6 +161,6 @@ final class ValueEraser {
 
   private static PreconditionFailedException failed(StoreKey key, Version version, String found) {
     return new PreconditionFailedException(
-        "wanted to erase version " + version + " of the value, and " + found, S3Settings.at(key));
+        "wanted to erase version " + version + " of the value, and " + found, ObjectNames.at(key));
   }
 }

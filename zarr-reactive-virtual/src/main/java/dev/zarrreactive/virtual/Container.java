@@ -25,7 +25,7 @@ final class Container {
   private static final String TIGRIS_SERVERS = "https://fly.storage.tigris.dev";
 
   /** The schemes of servers that take the name of an object as it is written. */
-  private static final Set<String> VERBATIM = Set.of("s3", TIGRIS);
+  private static final Set<String> VERBATIM = Set.of("s3", "gs", TIGRIS);
 
   /** The most stores below the prefix, for keys with segments that no key of a store has. */
   private static final int MOST_BELOW = 64;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +27,26 @@ import org.jspecify.annotations.Nullable;
  * --rounds=7          the counted rounds
  * --warm=15           the rounds before them
  * --side=512          the elements along each dimension
- * --places=files,memory,http,s3,faults   the places of the data
+ * --places=files,memory,http,s3,faults   the places of the data; icechunk, icechunk-http,
+ *                     icechunk-s3 and icechunk-virtual beside icechunk
  * --links=0,1,5,20,50,100   the latencies of HTTP in milliseconds; S3 has the first of them
  * --only=TEXT         the workloads whose names have this text; several with semicolons between
  * --peers=NAME        the clients, with semicolons between; this one always takes part
  * </pre>
  */
 public final class Compare {
+  private static final String ICECHUNK = "icechunk";
+  private static final String IN_REPOSITORY = "icechunk+";
+  private static final String REPOSITORY = "/" + ComparedRepository.REPOSITORY;
+  private static final String NO_BUCKET =
+      "S3: no server; name one with -Dzarr.compare.minio=/path/to/minio";
+
   private final int rounds;
   private final int warm;
   private final Path work;
   private final File log;
   private final List<Peer> peers = new ArrayList<>();
+  private final List<Peer> peersOfRepositories = new ArrayList<>();
   private final Map<String, String> versions = new LinkedHashMap<>();
   private final List<Comparison> results = new ArrayList<>();
   private boolean isWrong;
@@ -60,15 +69,31 @@ public final class Compare {
     int side = Integer.parseInt(options.getOrDefault("side", "512"));
     Files.createDirectories(work);
     Path data = work.resolve("data");
-    ComparedData.make(data, side);
+    List<String> places =
+        List.of(options.getOrDefault("places", "files,memory,http,s3,faults").split(",", -1));
+    Path sources =
+        Path.of(options.getOrDefault("sources", "benchmarks/compare/peers")).toAbsolutePath();
+    if (!places.stream().allMatch(place -> place.startsWith(ICECHUNK))) {
+      ComparedData.make(data, side);
+    }
     Compare compare =
         new Compare(
             Integer.parseInt(options.getOrDefault("rounds", "7")),
             Integer.parseInt(options.getOrDefault("warm", "15")),
             work);
-    compare.find(
-        Path.of(options.getOrDefault("sources", "benchmarks/compare/peers")).toAbsolutePath(),
-        words(options, "peers"));
+    List<String> wanted = words(options, "peers");
+    boolean hasRepositories = places.stream().anyMatch(place -> place.startsWith(ICECHUNK));
+    Path installed = work.resolve("peers");
+    compare.find(Peer.all(sources, installed), wanted, compare.peers);
+    if (hasRepositories) {
+      compare.find(Peer.ofRepositories(sources, installed), wanted, compare.peersOfRepositories);
+    }
+    ComparedRepository repository =
+        new ComparedRepository(work.resolve("icechunk"), sources, installed, compare.log);
+    List<Workload> ofRepository =
+        Workload.ofRepository().stream()
+            .filter(each -> words(options, "only").stream().anyMatch(each.name()::contains))
+            .toList();
     List<Workload> workloads =
         Workload.all(side).stream()
             .filter(each -> words(options, "only").stream().anyMatch(each.name()::contains))
@@ -76,14 +101,17 @@ public final class Compare {
     String links = options.getOrDefault("links", "0,1,5,20,50,100");
     List<Workload> anywhere =
         workloads.stream().filter(each -> each.kind() != Workload.Kind.FILES).toList();
-    for (String place :
-        options.getOrDefault("places", "files,memory,http,s3,faults").split(",", -1)) {
+    for (String place : places) {
       switch (place) {
         case "files" -> compare.at("files", data.toString(), workloads, null);
         case "memory" -> compare.at("memory", "memory:" + data, Workload.inMemory(anywhere), null);
         case "http" -> compare.overHttp(data, links, anywhere);
         case "s3" -> compare.overS3(data, links.split(",", -1)[0], Workload.inBucket(anywhere));
         case "faults" -> compare.withFaults(data);
+        case ICECHUNK -> compare.inRepository(repository, ofRepository);
+        case "icechunk-http" -> compare.inRepositoryOverHttp(repository, links, ofRepository);
+        case "icechunk-s3" -> compare.inRepositoryOverS3(repository, links, ofRepository);
+        case "icechunk-virtual" -> compare.adjacentChunks(repository, links);
         default -> throw new IllegalArgumentException("no place " + place);
       }
     }
@@ -98,8 +126,8 @@ public final class Compare {
     return Arrays.asList(options.getOrDefault(name, "").split(";", -1));
   }
 
-  private void find(Path sources, List<String> wanted) {
-    for (Peer peer : Peer.all(sources, work.resolve("peers"))) {
+  private void find(List<Peer> all, List<String> wanted, List<Peer> found) {
+    for (Peer peer : all) {
       boolean isWanted =
           peer.name().equals(Peer.OURS)
               || wanted.contains(peer.name())
@@ -108,7 +136,7 @@ public final class Compare {
         String version = peer.version(log);
         versions.put(peer.name(), version.isEmpty() ? "not installed" : version);
         if (!version.isEmpty()) {
-          peers.add(peer);
+          found.add(peer);
         }
       }
     }
@@ -127,9 +155,9 @@ public final class Compare {
 
   /** Beside the other clients there is this one over HTTP, which reads the same server. */
   private void overS3(Path data, String millis, List<Workload> workloads) throws IOException {
-    Optional<ServedBucket> started = ServedBucket.start(data, work, log);
+    Optional<ServedBucket> started = ServedBucket.start(data, ServedBucket.ARRAYS, work, log);
     if (started.isEmpty()) {
-      System.err.println("S3: no server; name one with -Dzarr.compare.minio=/path/to/minio");
+      System.err.println(NO_BUCKET);
       return;
     }
     try (ServedBucket bucket = started.get();
@@ -144,6 +172,103 @@ public final class Compare {
           workloads,
           link,
           all);
+    }
+  }
+
+  /** The clients that read arrays in repositories. */
+  private List<Peer> readersOfRepositories() {
+    return peersOfRepositories.stream().filter(each -> !each.name().equals(Peer.OBSTORE)).toList();
+  }
+
+  private boolean isMade(ComparedRepository repository) throws IOException {
+    boolean isMade = repository.make();
+    if (!isMade) {
+      System.err.println("icechunk is not installed; benchmarks/compare/install does it");
+    }
+    return isMade;
+  }
+
+  private void inRepository(ComparedRepository repository, List<Workload> workloads)
+      throws IOException {
+    if (isMade(repository)) {
+      String location = IN_REPOSITORY + repository.directory() + REPOSITORY;
+      at("a repository in files", location, workloads, null, readersOfRepositories());
+    }
+  }
+
+  private void inRepositoryOverHttp(
+      ComparedRepository repository, String latencies, List<Workload> workloads)
+      throws IOException {
+    if (!isMade(repository)) {
+      return;
+    }
+    try (ServedFiles server = ServedFiles.start(repository.directory(), work, log);
+        LatencyProxy link = new LatencyProxy(server.port())) {
+      for (String millis : latencies.split(",", -1)) {
+        link.delay(Long.parseLong(millis));
+        at(
+            "a repository over HTTP (" + server.name() + ") at " + millis + " ms",
+            IN_REPOSITORY + "http://127.0.0.1:" + link.port() + REPOSITORY,
+            workloads,
+            link,
+            readersOfRepositories());
+      }
+    }
+  }
+
+  private void inRepositoryOverS3(
+      ComparedRepository repository, String latencies, List<Workload> workloads)
+      throws IOException {
+    if (!isMade(repository)) {
+      return;
+    }
+    Set<String> prefixes = Set.of(ComparedRepository.REPOSITORY);
+    Optional<ServedBucket> started =
+        ServedBucket.start(repository.directory(), prefixes, work, log);
+    if (started.isEmpty()) {
+      System.err.println(NO_BUCKET);
+      return;
+    }
+    try (ServedBucket bucket = started.get();
+        LatencyProxy link = new LatencyProxy(bucket.port())) {
+      for (String millis : latencies.split(",", -1)) {
+        link.delay(Long.parseLong(millis));
+        at(
+            "a repository in " + bucket.name() + " at " + millis + " ms",
+            IN_REPOSITORY
+                + "s3+http://127.0.0.1:"
+                + link.port()
+                + "/"
+                + ServedBucket.BUCKET
+                + REPOSITORY,
+            workloads,
+            link,
+            readersOfRepositories());
+      }
+    }
+  }
+
+  /** Reads chunks that lie side by side in a file of the server; the repository is there, too. */
+  private void adjacentChunks(ComparedRepository repository, String latencies) throws IOException {
+    if (!isMade(repository)) {
+      return;
+    }
+    try (ServedFiles server = ServedFiles.start(repository.directory(), work, log);
+        LatencyProxy link = new LatencyProxy(server.port())) {
+      String url = "http://127.0.0.1:" + link.port() + "/";
+      if (!repository.makeVirtual(url)) {
+        System.err.println("the repository of virtual chunks was not made; see " + log);
+        return;
+      }
+      for (String millis : latencies.split(",", -1)) {
+        link.delay(Long.parseLong(millis));
+        at(
+            "a file over HTTP (" + server.name() + ") at " + millis + " ms",
+            IN_REPOSITORY + url + ComparedRepository.VIRTUAL,
+            List.of(Workload.ofAdjacentChunks()),
+            link,
+            peersOfRepositories);
+      }
     }
   }
 

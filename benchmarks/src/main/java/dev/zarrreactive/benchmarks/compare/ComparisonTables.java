@@ -1,6 +1,5 @@
 package dev.zarrreactive.benchmarks.compare;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -44,12 +43,15 @@ final class ComparisonTables {
     return line.toString();
   }
 
-  private List<String> others() {
-    return versions.keySet().stream().filter(name -> !name.equals(Peer.OURS)).toList();
+  /** The clients that were at a place, this one first. */
+  private List<String> names(List<Comparison> here) {
+    return versions.keySet().stream()
+        .filter(name -> here.stream().anyMatch(result -> result.of(name).isPresent()))
+        .toList();
   }
 
   private void ratios(StringBuilder text, List<Comparison> here) {
-    List<String> others = others();
+    List<String> others = names(here).stream().filter(name -> !name.equals(Peer.OURS)).toList();
     row(text, "workload", others);
     row(text, "---", others.stream().map(each -> "---").toList());
     for (Comparison result : here) {
@@ -71,7 +73,7 @@ final class ComparisonTables {
 
   /** Writes requests, mebibytes, processor time as a ratio, peak memory and threads. */
   private void costs(StringBuilder text, List<Comparison> here) {
-    List<String> names = new ArrayList<>(versions.keySet());
+    List<String> names = names(here);
     row(text, "requests, MiB; processor time ÷ ours; peak MiB, threads", names);
     row(text, "---", names.stream().map(each -> "---").toList());
     for (Comparison result : here) {

@@ -21,6 +21,9 @@ record Peer(String name, List<String> command) {
   /** This client beside itself over S3: it reads the same bucket over HTTP. */
   static final String OURS_OVER_HTTP = "zarr-reactive over HTTP";
 
+  /** Reads ranges of files, and knows no arrays. */
+  static final String OBSTORE = "obstore";
+
   static Peer oursOverHttp() {
     List<String> command = new ArrayList<>(ours().command());
     command.add(ReactivePeer.OVER_HTTP);
@@ -55,6 +58,21 @@ record Peer(String name, List<String> command) {
         new Peer(
             "zarrita", List.of("node", installed.resolve("zarrita/zarrita_peer.mjs").toString())),
         new Peer("zarrs", List.of(installed.resolve("cargo/release/zarrs_peer").toString())));
+  }
+
+  /**
+   * Returns the clients of repositories of Icechunk, this one first.
+   *
+   * @param sources the directory of their programs
+   * @param installed the directory into which the script {@code install} has put them
+   */
+  static List<Peer> ofRepositories(Path sources, Path installed) {
+    String program = sources.resolve("icechunk_peer.py").toString();
+    String python = ComparedRepository.python(installed);
+    return List.of(
+        ours(),
+        new Peer("icechunk", List.of(python, program)),
+        new Peer(OBSTORE, List.of(python, program, "--obstore")));
   }
 
   /** Returns the version; empty where it is not installed. Blocks. */

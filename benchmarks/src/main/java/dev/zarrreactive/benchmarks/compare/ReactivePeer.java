@@ -10,11 +10,15 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkOptions;
+import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.virtual.VirtualContainers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -44,9 +48,11 @@ public final class ReactivePeer {
   private static final int AT_ONCE = 64;
   private static final String IN_BUCKET = "s3+";
   private static final String IN_MEMORY = "memory:";
+  private static final String IN_REPOSITORY = "icechunk+";
 
   private final PrintStream out;
   private @Nullable Store store;
+  private @Nullable Store repositories;
   private String root = "";
   private @Nullable NdArray content;
   private final Set<String> copied = new HashSet<>();
@@ -88,6 +94,7 @@ public final class ReactivePeer {
         case "write" -> write(zarr, array, argument);
         case "update" -> update(zarr, array, argument);
         case "stream" -> stream(zarr, array, Long.parseLong(argument));
+        case "version" -> version(words.get(1), array, argument);
         default -> out.println("unsupported\tthe command " + words.get(0));
       }
     } catch (RuntimeException e) {
@@ -112,6 +119,11 @@ public final class ReactivePeer {
   }
 
   private Store opened(String location) {
+    if (location.startsWith(IN_REPOSITORY)) {
+      Store place = opened(location.substring(IN_REPOSITORY.length()));
+      repositories = place;
+      return Objects.requireNonNull(main(place, location).block());
+    }
     if (location.startsWith(IN_MEMORY)) {
       return MemoryStore.create();
     }
@@ -126,6 +138,29 @@ public final class ReactivePeer {
             .with("anonymous", "true");
     return Objects.requireNonNull(
         Zarr.at("s3:/" + url.getPath()).withStoreOptions(options).store().block());
+  }
+
+  private static Mono<Store> main(Store place, String location) {
+    IcechunkOptions options = IcechunkOptions.defaults();
+    if (location.startsWith(IN_REPOSITORY + "http")) {
+      String prefix = location.substring(IN_REPOSITORY.length(), location.lastIndexOf('/') + 1);
+      options = options.withContainers(VirtualContainers.builder().allow(prefix).build());
+    }
+    return Icechunk.open(place, options).flatMap(opened -> opened.store(IcechunkVersion.MAIN));
+  }
+
+  /** Opens the repository anew, and an array of it; reads a selection where there is one. */
+  private void version(String location, String path, String selection) {
+    Store place = Objects.requireNonNull(repositories);
+    long begun = System.nanoTime();
+    ZarrArray array =
+        Objects.requireNonNull(
+            main(place, location)
+                .flatMap(version -> Zarr.hierarchy(version).openArray(path))
+                .block());
+    NdArray result = selection.isEmpty() ? null : array.read(Selection.parse(selection)).block();
+    long nanos = System.nanoTime() - begun;
+    done(nanos, result == null ? array.shape().toArray()[0] : sum(result));
   }
 
   private static void copy(String directory, String array, Store memory) {

@@ -41,8 +41,13 @@ final class ServedBucket implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts a server and fills the bucket; empty where MinIO is not installed. */
-  static Optional<ServedBucket> start(Path data, Path work, File log) throws IOException {
+  /**
+   * Starts a server and fills the bucket; empty where MinIO is not installed.
+   *
+   * @param prefixes the directories below {@code data} that the bucket has
+   */
+  static Optional<ServedBucket> start(Path data, Set<String> prefixes, Path work, File log)
+      throws IOException {
     int port;
     try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = any.getLocalPort();
@@ -71,11 +76,11 @@ final class ServedBucket implements AutoCloseable {
     while (process.isAlive() && !bucket.listens()) {
       Thread.onSpinWait();
     }
-    bucket.fill(data);
+    bucket.fill(data, prefixes);
     return Optional.of(bucket);
   }
 
-  private void fill(Path data) throws IOException {
+  private void fill(Path data, Set<String> prefixes) throws IOException {
     try (S3AsyncClient client =
         S3AsyncClient.builder()
             .region(Region.US_EAST_1)
@@ -88,7 +93,7 @@ final class ServedBucket implements AutoCloseable {
         client.createBucket(request -> request.bucket(BUCKET)).join();
       }
       client.putBucketPolicy(request -> request.bucket(BUCKET).policy(POLICY)).join();
-      for (String array : ARRAYS) {
+      for (String array : prefixes) {
         try (Stream<Path> below = Files.walk(data.resolve(array))) {
           List<Path> files = below.filter(Files::isRegularFile).toList();
           for (Path file : files) {

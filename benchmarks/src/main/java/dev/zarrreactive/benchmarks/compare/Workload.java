@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  *
  * @param name as the table has it
  * @param command of the protocol: {@code read}, {@code many}, {@code points}, {@code open}, {@code
- *     walk}, {@code write}, {@code update} or {@code stream}
+ *     walk}, {@code write}, {@code update}, {@code stream} or {@code version}
  * @param array the name of the array or group
  * @param argument of the command: a selection in NumPy's notation, several with {@code |} between,
  *     points with {@code ;} between, or the way in which an array is written
@@ -31,6 +31,7 @@ record Workload(String name, String command, String array, String argument, Kind
   }
 
   private static final int AT_ONCE = 64;
+  private static final String SLICE = "300:310,260:490,5";
   private static final String UPDATED = "40:140,40:140,40:140";
 
   /** Returns the workloads that need no file of their own: the arrays are copied to memory. */
@@ -127,6 +128,36 @@ record Workload(String name, String command, String array, String argument, Kind
     all.add(
         new Workload("update of 100³ in shards of 128³", "update", "updated", UPDATED, Kind.FILES));
     return all;
+  }
+
+  /** Returns the workloads of a repository of Icechunk. */
+  static List<Workload> ofRepository() {
+    String large = ComparedRepository.LARGE;
+    return List.of(
+        new Workload("open a repository and an array", "version", large, "", Kind.WARM),
+        new Workload(
+            "open both, and read a slice of one chunk", "version", large, SLICE, Kind.WARM),
+        read("whole array of 160 MB, 64 chunks, zstd", large, "..."),
+        read("slice of one chunk", large, SLICE),
+        new Workload("64 slices at once", "many", large, eachChunk(), Kind.WARM),
+        read("1,000 small chunks", ComparedRepository.SMALL, "..."));
+  }
+
+  /** Returns the read of 1,000 chunks of 16 KiB that lie side by side in one file. */
+  static Workload ofAdjacentChunks() {
+    return read("1,000 adjacent virtual chunks of 16 KiB", ComparedRepository.ADJACENT, "...");
+  }
+
+  /** Returns a slice of each chunk of the large array. */
+  private static String eachChunk() {
+    return joined(
+        AT_ONCE,
+        "|",
+        i -> {
+          int row = 250 * (i / 8) + 100;
+          int column = 250 * (i % 8) + 50;
+          return row + ":" + (row + 8) + "," + column + ":" + (column + 95) + ",3";
+        });
   }
 
   private static String lists(int side) {

@@ -5,6 +5,11 @@ import static dev.zarrreactive.spark.TestSpark.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.zip.NewZipStore;
+import dev.zarrreactive.store.zip.ZipStore;
+import dev.zarrreactive.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** Tables over versions of Icechunk repositories, and over references of kerchunk. */
 class VersionedTablesTest {
@@ -274,6 +280,32 @@ class VersionedTablesTest {
     }
     assertThatThrownBy(() -> zarr().load(location).collectAsList())
         .hasStackTraceContaining("outside of every container that was allowed");
+  }
+
+  @Test
+  void an_archive_in_a_pipeline_is_opened_once_for_all_tasks() {
+    Path plain = directory.resolve("w.zarr");
+    Weather.write(plain);
+    Path archive = directory.resolve("w.zip");
+    Store files = FileSystemStore.open(plain);
+    Waiting.await(
+        Mono.usingWhen(
+            Mono.fromSupplier(() -> ZipStore.create(archive)),
+            zip ->
+                files
+                    .list()
+                    .concatMap(key -> files.get(key).flatMap(value -> zip.set(key, value)))
+                    .then(),
+            NewZipStore::close));
+    Dataset<Row> table =
+        zarr()
+            .option("variables", "t")
+            .option("split-bytes", "1000")
+            .load("counted://" + archive + "|zip:");
+    int open = CountedStores.OPEN.get();
+    assertThat(only(table.selectExpr("count(t)")).getLong(0)).isEqualTo(2880);
+    assertThat(only(table.selectExpr("count(t)")).getLong(0)).isEqualTo(2880);
+    assertThat(CountedStores.OPEN.get()).as("stores of tasks").isEqualTo(open + 1);
   }
 
   @Test

@@ -123,9 +123,9 @@ class StoreArgumentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a.zarr | --endpoint http://e | --endpoint is for s3: URLs, not for a.zarr",
+        "a.zarr | --endpoint http://e | --endpoint is for s3: and gs: URLs, not for a.zarr",
         "https://u:sesame@h/a?sesame | --region r | --region is for s3: URLs, not for https://h/a",
-        "s3://b/a | --http2 | --http2 is for http: and https: URLs, not for s3://b/a",
+        "s3://b/a | --http2 | --http2 is for http:, https: and gs: URLs, not for s3://b/a",
         "file:///a | --no-retry | --no-retry is for URLs, not for file:///a",
         "a.zarr | --store-option a=b | --store-option is for URLs, not for a.zarr",
         "https://h/a | --connections 0 | --connections must be 1 or more",
@@ -165,7 +165,7 @@ class StoreArgumentsTest {
   void the_demonstration_has_no_store_at_a_url() {
     CommandRun run = zarr("demo", "--http2");
     assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err()).contains("--http2 is for http: and https: URLs; there is none here");
+    assertThat(run.err()).contains("--http2 is for http:, https: and gs: URLs; there is none here");
   }
 
   @Test

@@ -252,6 +252,11 @@ public final class ArrayStorage {
     return Location.ofNode(path.value()).chunk(index).key(key(index).value());
   }
 
+  /** Returns a failure with its location, which is kept if the failure has one of a chunk. */
+  public static ZarrException located(ZarrException failure, Location location) {
+    return failure.location().chunkIndex() == null ? failure.at(location) : failure;
+  }
+
   /**
    * Returns the most chunks that may be written at the same time. Each of them is in memory both
    * decoded and encoded.

@@ -79,17 +79,21 @@ public final class DecodedChunkCache {
     instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.HIT);
   }
 
-  /** Counts a chunk that another operation fetches. */
-  public void countShared() {
-    shared.incrementAndGet();
-    instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.SHARED);
+  /**
+   * Counts chunks that are not in the cache.
+   *
+   * @param own those that are requested
+   * @param joined those that other operations fetch
+   */
+  public void countFetches(long own, long joined) {
+    count(isKeeping ? own : 0, misses, CacheOutcome.MISS);
+    count(joined, shared, CacheOutcome.SHARED);
   }
 
-  /** Counts a miss. */
-  public void countMiss() {
-    if (isKeeping) {
-      misses.incrementAndGet();
-      instrumentation.lookUp(Instrumentation.CHUNKS, CacheOutcome.MISS);
+  private void count(long chunks, AtomicLong counter, CacheOutcome outcome) {
+    counter.addAndGet(chunks);
+    for (long i = 0; i < chunks; i++) {
+      instrumentation.lookUp(Instrumentation.CHUNKS, outcome);
     }
   }
 

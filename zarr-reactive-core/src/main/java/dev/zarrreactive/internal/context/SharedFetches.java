@@ -148,12 +148,13 @@ public final class SharedFetches {
   }
 
   /**
-   * The requests of one operation that have begun and that nothing has answered yet. Other
-   * operations may join them until this one ends.
+   * The requests of one operation that other operations may join until this one ends: those that
+   * nothing has answered yet, and those whose chunks are not cached yet.
    */
-  public static final class Begun {
+  public static final class Joinable {
+    private final Set<SharedFetch> served = ConcurrentHashMap.newKeySet();
     private @Nullable SharedFetch first;
-    private boolean isOver;
+    private volatile boolean isOver;
 
     /** Notes that a request begins; closes it to others if the operation has ended. */
     public void add(SharedFetch fetch) {
@@ -191,11 +192,26 @@ public final class SharedFetches {
       fetch.previous = null;
     }
 
+    /** Keeps a request that was answered open, until its chunks are cached. */
+    public void serve(SharedFetch fetch) {
+      served.removeIf(each -> !each.hasBytes()); // over since
+      served.add(fetch);
+      if (isOver) {
+        fetch.close();
+      }
+    }
+
+    /** Returns true after the end of the operation. */
+    public boolean isOver() {
+      return isOver;
+    }
+
     /** Closes all of them to others, at the end of the operation. */
     public void close() {
       for (SharedFetch fetch = end(); fetch != null; fetch = fetch.next) {
         fetch.close();
       }
+      served.forEach(SharedFetch::close);
     }
 
     private synchronized @Nullable SharedFetch end() {
@@ -225,7 +241,7 @@ public final class SharedFetches {
     private volatile @Nullable VersionedBytes shard;
     private volatile boolean isShardTold;
     private volatile @Nullable LongFunction<Told> bytes;
-    private @Nullable SharedFetch next; // of the same operation, see Begun
+    private @Nullable SharedFetch next; // of the same operation, see Joinable
     private @Nullable SharedFetch previous;
 
     /**

@@ -64,6 +64,22 @@ public record MergedRanges(List<ByteRange.Slice> requests, List<Integer> request
   }
 
   /**
+   * Returns what each request serves.
+   *
+   * @param served what each range is for, in the order in which the ranges were given
+   */
+  public <T> List<List<T>> byRequest(List<T> served) {
+    List<List<T>> each = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      each.add(new ArrayList<>());
+    }
+    for (int i = 0; i < served.size(); i++) {
+      each.get(requestOf.get(i)).add(served.get(i));
+    }
+    return each;
+  }
+
+  /**
    * Describes one of the requests for observers.
    *
    * @param ranges the ranges that were merged

@@ -27,7 +27,6 @@ import dev.zarrreactive.store.LocatedValues;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -123,7 +122,8 @@ public final class ChunkReader {
               if (conversion != null && memory == null) {
                 array.checks().fixedSize();
               }
-              ReadOperation operation = ReadOperation.assembled(array, budget);
+              ReadOperation operation =
+                  ReadOperation.assembled(array, budget, result.byteSize(type.memorySize()));
               ArraySink sink = new ArraySink(operation, conversion, result, type, memory);
               Mono<ArraySink> filled = place(plan.get(), operation, sink).thenReturn(sink);
               return operation.whole(new OffFileThread<>(filled, codecs));
@@ -143,7 +143,7 @@ public final class ChunkReader {
                     loaded -> decoder.placeAll(loaded, sink))
                 ::read
             : fetcher::load;
-    Flux<Fetch> planned = new FetchPlanner(operation, number -> null, number -> null).fetches(plan);
+    Flux<Fetch> planned = new FetchPlanner(operation, null).fetches(plan);
     return sink.clearBefore(Concurrently.map(planned, operation.concurrency(), read).then());
   }
 
@@ -166,8 +166,8 @@ public final class ChunkReader {
                       loaded -> decoder.deliver(loaded, sink));
               Flux<ChunkSink.Delivery<T>> decoded =
                   Concurrently.map(
-                      new FetchPlanner(operation, sink::admission, sink::requestAdmission)
-                          .fetches(selection),
+                      new FetchPlanner(operation, sink)
+                          .fetches(ChunkPlan.of(selection, array.grid())),
                       Integer.MAX_VALUE,
                       retry::read);
               return operation.onDemand(sink.deliver(decoded, inOrder));
@@ -192,7 +192,7 @@ public final class ChunkReader {
                   null);
             })
         .map(sink -> sink.toNdArray(shape))
-        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, array.location(at)));
+        .onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, array.location(at)));
   }
 
   /** Reads the stored bytes of one chunk; empty if it is missing. */
@@ -224,29 +224,17 @@ public final class ChunkReader {
   static final class FetchPlanner {
     private final ReadOperation operation;
     private final ArrayStorage array;
-    private final LongFunction<@Nullable Mono<Void>> admission;
-    private final LongFunction<@Nullable Mono<Void>> requestAdmission;
+    private final @Nullable ChunkSink<?> stream;
 
     /**
      * Creates a planner.
      *
-     * @param admission completes when the piece of a number may be fetched; null if it may be now
-     * @param requestAdmission completes when chunks that lie in one object may be requested, of
-     *     which the first has the number; null if they may be now
+     * @param stream admits pieces one after the other; null where the budget alone bounds them
      */
-    FetchPlanner(
-        ReadOperation operation,
-        LongFunction<@Nullable Mono<Void>> admission,
-        LongFunction<@Nullable Mono<Void>> requestAdmission) {
+    FetchPlanner(ReadOperation operation, @Nullable ChunkSink<?> stream) {
       this.operation = operation;
       this.array = operation.array();
-      this.admission = admission;
-      this.requestAdmission = requestAdmission;
-    }
-
-    /** Returns the fetches of a selection. */
-    Flux<Fetch> fetches(ResolvedSelection selection) {
-      return fetches(ChunkPlan.of(selection, array.grid()));
+      this.stream = stream;
     }
 
     /** Returns the fetches of the chunks of a plan. */
@@ -265,16 +253,16 @@ public final class ChunkReader {
 
     private Flux<Fetch> ofShards(Flux<ChunkRequest> shards, long count) {
       Connections connections = Connections.sharedBy(count, operation.concurrency());
-      if (count == 1 && !operation.isStreamed()) {
+      if (count == 1 && stream == null) {
         return shards
             .next()
             .flatMap(shard -> new OpenShard(operation, shard, connections).open())
             .flatMapMany(OpenShard::fetches);
       }
       Flux<ChunkRequest> admitted =
-          operation.isStreamed()
-              ? shards.concatMap(shard -> admit(shard, admission.apply(shard.first())), 0)
-              : shards;
+          stream == null
+              ? shards
+              : shards.concatMap(shard -> admit(shard, stream.admission(shard.first())), 0);
       return Concurrently.mapInOrder(
               admitted,
               operation.concurrency(),
@@ -283,14 +271,16 @@ public final class ChunkReader {
     }
 
     private Flux<Fetch> admit(Flux<Fetch> fetches) {
-      return operation.isStreamed()
-          ? fetches.concatMap(
+      return stream == null
+          ? fetches
+          : fetches.concatMap(
               fetch ->
-                  fetch instanceof Fetch.OfParts
-                      ? admit(fetch, requestAdmission.apply(fetch.nextNumber()))
-                      : admit(fetch, admission.apply(fetch.nextNumber())),
-              0)
-          : fetches;
+                  admit(
+                      fetch,
+                      fetch instanceof Fetch.OfParts
+                          ? stream.requestAdmission(fetch.nextNumber())
+                          : stream.admission(fetch.nextNumber())),
+              0);
     }
 
     private static <T> Mono<T> admit(T value, @Nullable Mono<Void> admitted) {

@@ -10,7 +10,6 @@ import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.planning.ChunkPlan;
@@ -70,11 +69,6 @@ record ChunkRequest(
   @Override
   public String toString() {
     return key + " for " + projection;
-  }
-
-  /** Returns a failure with its location, which is kept if the failure has one of a chunk. */
-  static ZarrException located(ZarrException failure, Location location) {
-    return failure.location().chunkIndex() == null ? failure.at(location) : failure;
   }
 
   /**

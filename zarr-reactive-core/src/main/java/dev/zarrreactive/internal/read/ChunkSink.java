@@ -8,22 +8,18 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.ByteLease;
+import dev.zarrreactive.internal.context.Scratch;
+import dev.zarrreactive.internal.flow.Sorting;
+import dev.zarrreactive.internal.flow.Turns;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.planning.Region;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.read.Decoder.Sink;
-import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
-import dev.zarrreactive.internal.read.ReadOperation.Scratch;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
-import reactor.core.publisher.Sinks;
 
 /**
  * Sink that delivers chunks to the subscriber of a stream. Pieces are numbered in the order of the
@@ -39,10 +35,8 @@ final class ChunkSink<T> implements Sink<T> {
   private final Scratch.Pool scratch;
   private final int ahead;
   private final boolean isLocated;
-  private final PriorityQueue<Waiting> waiting =
-      new PriorityQueue<>(Comparator.comparingLong(Waiting::number));
-  private final PriorityQueue<Waiting> waitingRequests =
-      new PriorityQueue<>(Comparator.comparingLong(Waiting::number));
+  private final Turns turns;
+  private final Turns requestTurns;
   private long handedOn;
   private long demanded;
 
@@ -56,10 +50,10 @@ final class ChunkSink<T> implements Sink<T> {
     this.array = operation.array();
     this.scratch = operation.scratch();
     this.ahead = operation.concurrency();
+    this.turns = new Turns(ahead);
+    this.requestTurns = new Turns(ahead);
     this.isLocated = array.context().located() != null;
   }
-
-  private record Waiting(long number, Sinks.Empty<Void> admitted) {}
 
   /**
    * The result of the work on a decoded chunk, on its way to the subscriber.
@@ -70,17 +64,15 @@ final class ChunkSink<T> implements Sink<T> {
   record Delivery<T>(T result, long number, ByteLease lease, long bytes) {}
 
   /** Returns the number of the first piece that may not be decoded yet. */
-  synchronized long bound() {
-    return handedOn + ahead;
+  long bound() {
+    return turns.bound();
   }
 
   /**
    * Completes, on a codec thread, when the piece may be fetched and decoded; null if it may be now.
    */
   @Nullable Mono<Void> admission(long number) {
-    synchronized (this) {
-      return number < handedOn + ahead ? null : await(number, waiting);
-    }
+    return onCodecThread(turns.await(number));
   }
 
   /**
@@ -89,80 +81,43 @@ final class ChunkSink<T> implements Sink<T> {
    * has demanded more chunks than that: the requests would follow each other otherwise.
    */
   @Nullable Mono<Void> requestAdmission(long number) {
+    return onCodecThread(requestTurns.await(number));
+  }
+
+  private @Nullable Mono<Void> onCodecThread(@Nullable Mono<Void> turn) {
+    return turn == null ? null : turn.publishOn(array.limits().codecScheduler());
+  }
+
+  /** Notes delivered and demanded chunks, and admits the next pieces. */
+  private void advance(long delivered, long wanted) {
+    long done;
+    long most;
     synchronized (this) {
-      return number < requestBound() ? null : await(number, waitingRequests);
+      handedOn += delivered;
+      demanded = Operators.addCap(demanded, wanted);
+      done = handedOn;
+      most = handedOn + Math.max(ahead, Math.min(MOST_REQUESTED, demanded - handedOn));
     }
-  }
-
-  private long requestBound() {
-    return handedOn + Math.max(ahead, Math.min(MOST_REQUESTED, demanded - handedOn));
-  }
-
-  private Mono<Void> await(long number, PriorityQueue<Waiting> queue) {
-    Sinks.Empty<Void> admitted = Sinks.empty();
-    queue.add(new Waiting(number, admitted));
-    return admitted.asMono().publishOn(array.limits().codecScheduler());
-  }
-
-  private static void take(PriorityQueue<Waiting> queue, long bound, List<Waiting> admitted) {
-    for (Waiting next = queue.peek(); next != null && next.number() < bound; next = queue.peek()) {
-      admitted.add(queue.remove());
-    }
-  }
-
-  private void demand(long chunks) {
-    List<Waiting> admitted = new ArrayList<>(1);
-    synchronized (this) {
-      demanded = Operators.addCap(demanded, chunks);
-      take(waitingRequests, requestBound(), admitted);
-    }
-    admitted.forEach(next -> next.admitted().tryEmitEmpty());
-  }
-
-  /** Returns the chunks; the bytes of each are released as it is delivered. */
-  Flux<T> deliver(Flux<Delivery<T>> decoded, boolean inOrder) {
-    Flux<Delivery<T>> sorted =
-        inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded;
-    Flux<T> delivered = sorted.map(this::handedOn);
-    return isLocated ? delivered.doOnRequest(this::demand) : delivered;
+    turns.grow(done + ahead);
+    requestTurns.grow(most);
   }
 
   /**
-   * Sorts decoded chunks by their numbers. Its demand is unbounded, since the sink admits at most
-   * {@code ahead} chunks.
+   * Returns the chunks; the bytes of each are released as it is delivered. The demand for decoded
+   * chunks is unbounded where they are sorted, since at most {@code ahead} of them are admitted.
    */
-  private static final class Sorting<T> implements Function<Delivery<T>, List<Delivery<T>>> {
-    private final @Nullable Delivery<T>[] ring;
-    private int next;
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    Sorting(int ahead) {
-      this.ring = new Delivery[ahead];
-    }
-
-    /** Returns the chunks whose turn it is, now that {@code arrived} is there. */
-    @Override
-    public List<Delivery<T>> apply(Delivery<T> arrived) {
-      ring[(int) (arrived.number() % ring.length)] = arrived;
-      List<Delivery<T>> ready = new ArrayList<>(1);
-      for (Delivery<T> first = ring[next]; first != null; first = ring[next]) {
-        ready.add(first);
-        ring[next] = null;
-        next = (next + 1) % ring.length;
-      }
-      return ready;
-    }
+  Flux<T> deliver(Flux<Delivery<T>> decoded, boolean inOrder) {
+    Flux<Delivery<T>> sorted =
+        inOrder
+            ? decoded.concatMapIterable(new Sorting<>(ahead, Delivery::number), Integer.MAX_VALUE)
+            : decoded;
+    Flux<T> delivered = sorted.map(this::handedOn);
+    return isLocated ? delivered.doOnRequest(demand -> advance(0, demand)) : delivered;
   }
 
   private T handedOn(Delivery<T> delivery) {
     delivery.lease().handedOn(delivery.bytes());
-    List<Waiting> admitted = new ArrayList<>(1);
-    synchronized (this) {
-      handedOn++;
-      take(waiting, handedOn + ahead, admitted);
-      take(waitingRequests, requestBound(), admitted);
-    }
-    admitted.forEach(next -> next.admitted().tryEmitEmpty());
+    advance(1, 0);
     return delivery.result();
   }
 

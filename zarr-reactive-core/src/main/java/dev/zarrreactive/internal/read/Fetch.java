@@ -6,12 +6,12 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
-import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
 import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
@@ -269,17 +269,48 @@ abstract sealed class Fetch {
     }
   }
 
+  /** A range in which the bytes of several pieces lie. */
+  abstract static sealed class Ranged extends Requested {
+    private Ranged(ChunkRequest chunk, ByteRange.Slice range, List<Piece> pieces, ByteLease lease) {
+      super(chunk, pieces, pieces.iterator(), range, range.length(), lease);
+    }
+
+    @Override
+    ByteRange.Slice range() {
+      return (ByteRange.Slice) super.range();
+    }
+
+    @Override
+    @Nullable Bytes bytes(Piece piece) {
+      Bytes all = bytes();
+      ByteRange.Slice its = piece.range();
+      return all == null || its == null
+          ? null
+          : all.slice((int) (its.offset() - range().offset()), (int) its.length());
+    }
+
+    @Override
+    LongFunction<@Nullable Bytes> bytesOfPieces() {
+      Map<Long, Bytes> each = new HashMap<>();
+      for (Piece piece : planned()) {
+        Bytes its = bytes(piece);
+        if (its != null) {
+          each.put(numberOf(piece), its);
+        }
+      }
+      return each::get;
+    }
+  }
+
   /** A range of an object in which the values of several chunks lie. */
-  static final class OfParts extends Requested {
+  static final class OfParts extends Ranged {
     private final StoredObject object;
-    private final long from;
     private final StoreKey place;
     private final Map<Long, Piece> byNumber = new HashMap<>();
 
     OfParts(StoredObject object, ByteRange.Slice range, List<Piece> pieces, ByteLease lease) {
-      super(pieces.get(0).chunk(), pieces, pieces.iterator(), range, range.length(), lease);
+      super(pieces.get(0).chunk(), range, pieces, lease);
       this.object = object;
-      this.from = range.offset();
       this.place = pieces.get(0).chunk().array().placeOfAll();
       for (Piece piece : pieces) {
         byNumber.put(numberOf(piece), piece);
@@ -288,11 +319,6 @@ abstract sealed class Fetch {
 
     StoredObject object() {
       return object;
-    }
-
-    @Override
-    ByteRange.Slice range() {
-      return (ByteRange.Slice) super.range();
     }
 
     @Override
@@ -324,17 +350,6 @@ abstract sealed class Fetch {
       return piece(number).codec();
     }
 
-    @Override
-    @Nullable Bytes bytes(Piece piece) {
-      return partOf(piece, bytes(), from);
-    }
-
-    @Override
-    LongFunction<@Nullable Bytes> bytesOfPieces() {
-      Bytes all = bytes();
-      return number -> partOf(piece(number), all, from);
-    }
-
     /** Returns a fetch for each piece that is not taken yet, with the lease of this one. */
     List<Fetch> apart(ByteLease held) {
       List<Fetch> each = new ArrayList<>();
@@ -353,23 +368,9 @@ abstract sealed class Fetch {
     return ByteRange.whole(chunk.codec().maxStoredBytes());
   }
 
-  /**
-   * Returns the bytes of a piece in a response; null where there is no response, or the piece is
-   * missing.
-   *
-   * @param from the offset of the response in the stored value
-   */
-  private static @Nullable Bytes partOf(Piece piece, @Nullable Bytes all, long from) {
-    ByteRange.Slice range = piece.range();
-    return all == null || range == null
-        ? null
-        : all.slice((int) (range.offset() - from), (int) range.length());
-  }
-
   /** A range of one version of a shard, with inner chunks. */
-  static final class OfRange extends Requested implements Indexed {
+  static final class OfRange extends Ranged implements Indexed {
     private final ByIndex by;
-    private final long from;
 
     OfRange(
         ChunkRequest chunk,
@@ -377,9 +378,8 @@ abstract sealed class Fetch {
         ByteRange.Slice range,
         List<Piece> pieces,
         ByteLease lease) {
-      super(chunk, pieces, pieces.iterator(), range, range.length(), lease);
+      super(chunk, range, pieces, lease);
       this.by = by;
-      this.from = range.offset();
     }
 
     @Override
@@ -390,23 +390,6 @@ abstract sealed class Fetch {
     @Override
     @Nullable Version version() {
       return by.snapshot().version();
-    }
-
-    @Override
-    @Nullable Bytes bytes(Piece piece) {
-      return partOf(piece, bytes(), from);
-    }
-
-    @Override
-    LongFunction<@Nullable Bytes> bytesOfPieces() {
-      Map<Long, Bytes> each = new HashMap<>();
-      for (Piece piece : planned()) {
-        Bytes its = bytes(piece);
-        if (its != null) {
-          each.put(piece.inner(), its);
-        }
-      }
-      return each::get;
     }
   }
 

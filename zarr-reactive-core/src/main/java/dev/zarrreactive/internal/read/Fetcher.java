@@ -7,11 +7,11 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch.Told;
 import dev.zarrreactive.internal.context.StoredChunkSize;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
@@ -70,12 +70,14 @@ final class Fetcher {
    * subscription, which must follow.
    */
   Mono<Fetch> load(Fetch fetch) {
-    Mono<Void> granted = fetch.lease().acquire();
-    return granted == null
+    ByteBudget.Lease awaited = fetch.lease().acquire();
+    return awaited == null
         ? request(fetch)
-        : granted
+        : array
+            .context()
+            .granted(awaited)
             .publishOn(codecScheduler)
-            .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, fetch.location()))
+            .onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, fetch.location()))
             .then(Mono.defer(() -> request(fetch)));
   }
 
@@ -145,7 +147,7 @@ final class Fetcher {
         return;
       }
       if (!isWhole) {
-        count(isRequested ? own : 0, joined);
+        array.context().decodedChunks().countFetches(isRequested ? own : 0, joined);
       }
       if (joined > 0) {
         join(shared, isRequested).subscribe(new Arrival(actual, fetch, null, false, isLast));
@@ -229,18 +231,8 @@ final class Fetcher {
     @Override
     public void subscribe(CoreSubscriber<? super Fetch> actual) {
       fetch.begin(shared);
-      operation.begin(shared);
+      operation.joinable().add(shared);
       get(fetch).subscribe(new Arrival(actual, fetch, shared, true, isLast));
-    }
-  }
-
-  private void count(long own, long joined) {
-    DecodedChunkCache cache = array.context().decodedChunks();
-    for (long i = 0; i < own && cache.isKeeping(); i++) {
-      cache.countMiss();
-    }
-    for (long i = 0; i < joined; i++) {
-      cache.countShared();
     }
   }
 
@@ -383,7 +375,7 @@ final class Fetcher {
       if (shared != null && fetch instanceof Fetch.Requested requested) {
         try {
           tellOthers(requested, shared, isLent);
-          operation.answered(shared);
+          operation.joinable().remove(shared);
         } catch (RuntimeException | Error e) {
           fail(e);
           return;
@@ -416,7 +408,7 @@ final class Fetcher {
     private void fail(Throwable error) {
       if (shared != null) {
         shared.fail(error);
-        operation.answered(shared);
+        operation.joinable().remove(shared);
       }
       pass(error);
     }
@@ -424,7 +416,7 @@ final class Fetcher {
     private void pass(Throwable error) {
       actual.onError(
           error instanceof ZarrException known
-              ? ChunkRequest.located(known, fetch.location())
+              ? ArrayStorage.located(known, fetch.location())
               : error);
     }
 
@@ -434,7 +426,7 @@ final class Fetcher {
       super.cancel();
       if (shared != null) {
         shared.close();
-        operation.answered(shared);
+        operation.joinable().remove(shared);
       }
     }
   }
@@ -467,7 +459,8 @@ final class Fetcher {
       }
     }
     if (staysOpen) {
-      operation.serve(fetch, shared);
+      fetch.serve(shared);
+      operation.joinable().serve(shared);
     }
     shared.end();
   }

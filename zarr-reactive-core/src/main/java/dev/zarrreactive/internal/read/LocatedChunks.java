@@ -5,11 +5,11 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
-import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
 import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.ValuePlace;
@@ -96,29 +96,23 @@ final class LocatedChunks {
 
   /** Returns the fetches of windows of successive chunks, as large as may be fetched together. */
   private List<Fetch> windows(List<Piece> pieces, List<Optional<ValuePlace>> places) {
-    List<Fetch> fetches = new ArrayList<>();
-    long most = operation.mostTogether();
-    List<PlacedChunk> window = new ArrayList<>();
-    long bytes = 0;
+    List<PlacedChunk> chunks = new ArrayList<>(pieces.size());
     int next = 0;
     for (Piece piece : pieces) {
-      Optional<ValuePlace> place = Optional.empty();
-      if (piece.known() == null) {
-        place = places.get(next++).filter(found -> isPlausible(piece, found));
-      }
-      PlacedChunk chunk = new PlacedChunk(piece, place);
-      long unit = operation.isStreamed() ? piece.decodedBytes() : 0;
-      long size = ByteBudget.sum(chunk.encoded(), unit);
-      if (!window.isEmpty() && size > most - bytes) {
-        fetches.addAll(window(window));
-        window = new ArrayList<>();
-        bytes = 0;
-      }
-      window.add(chunk);
-      bytes = ByteBudget.sum(bytes, size);
+      Optional<ValuePlace> place =
+          piece.known() == null
+              ? places.get(next++).filter(found -> isPlausible(piece, found))
+              : Optional.empty();
+      chunks.add(new PlacedChunk(piece, place));
     }
-    fetches.addAll(window(window));
+    List<Fetch> fetches = new ArrayList<>();
+    operation.windows(chunks, this::bytes).forEach(window -> fetches.addAll(window(window)));
     return fetches;
+  }
+
+  private long bytes(PlacedChunk chunk) {
+    long decoded = operation.isStreamed() ? chunk.piece().decodedBytes() : 0;
+    return ByteBudget.sum(chunk.encoded(), decoded);
   }
 
   /** Returns false for a place with more bytes than the codecs can need, or none. */
@@ -200,13 +194,7 @@ final class LocatedChunks {
   /** Chunks that lie in one object, and the requests for them. */
   private record ObjectParts(StoredObject object, List<Piece> pieces, MergedRanges ranges) {
     void addFetches(ByteLease lease, List<Fetch> all) {
-      List<List<Piece>> served = new ArrayList<>();
-      for (int i = 0; i < ranges.requests().size(); i++) {
-        served.add(new ArrayList<>());
-      }
-      for (int i = 0; i < pieces.size(); i++) {
-        served.get(ranges.requestOf().get(i)).add(pieces.get(i));
-      }
+      List<List<Piece>> served = ranges.byRequest(pieces);
       for (int i = 0; i < served.size(); i++) {
         all.add(new Fetch.OfParts(object, ranges.requests().get(i), served.get(i), lease));
       }

@@ -3,15 +3,16 @@ package dev.zarrreactive.internal.read;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ShardIndex;
-import dev.zarrreactive.codec.ShardLayout;
 import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
+import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.ByteLease;
+import dev.zarrreactive.internal.context.NestedIndexes;
 import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardIndexKey;
@@ -25,14 +26,8 @@ import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
-import dev.zarrreactive.internal.read.ReadOperation.ByteLease;
-import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.store.ReadCondition;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -61,6 +56,7 @@ final class OpenShard implements Fetch.Shard {
   private final Connections connections;
   private final ShardLevels levels;
   private final ShardIndexKey key;
+  private final NestedIndexes nested;
   private final long decodedEach;
   private volatile @Nullable ShardSnapshot snapshot;
   private volatile long wholeBytes = -1;
@@ -73,6 +69,9 @@ final class OpenShard implements Fetch.Shard {
     this.connections = connections;
     this.levels = chunk.levels();
     this.key = ShardIndexKey.ofValue(chunk.key(), levels.outermost());
+    this.nested =
+        new NestedIndexes(
+            operation.array().context(), chunk.key(), chunk.location(), levels, connections);
     this.decodedEach = operation.held(levels.unit().representation().byteSize());
   }
 
@@ -93,7 +92,7 @@ final class OpenShard implements Fetch.Shard {
                   ? Mono.just(this)
                   : lookUp(operation.indexShare()).doOnNext(now -> snapshot = now).thenReturn(this);
             })
-        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, chunk.location()));
+        .onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, chunk.location()));
   }
 
   /**
@@ -205,11 +204,12 @@ final class OpenShard implements Fetch.Shard {
               Flux<List<Piece>> rest = Flux.fromIterable(() -> pieces).buffer(GROUP);
               return Flux.concat(List.of(begin, rest.concatMap(group -> ranges(group, held), 0)));
             })
-        .onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, chunk.location()));
+        .onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, chunk.location()));
   }
 
   private Flux<Fetch> ranges(List<Piece> group, @Nullable ByteLease held) {
-    return locate(group, current(), held == null ? operation.indexShare() : null)
+    return locate(
+            group, current(), held == null ? operation.indexShare() : null, ShardSnapshot.LOOKS)
         .flatMap(now -> held == null ? confirm(group, now) : Mono.just(now))
         .flatMapIterable(now -> windows(group, now, held));
   }
@@ -230,7 +230,7 @@ final class OpenShard implements Fetch.Shard {
       List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure) {
     List<ByteRange.@Nullable Slice> ranges = rangesOf(pieces);
     return refresh(before)
-        .flatMap(now -> locate(pieces, now, null))
+        .flatMap(now -> locate(pieces, now, null, ShardSnapshot.LOOKS))
         .flatMapMany(
             now ->
                 failure != null
@@ -241,11 +241,7 @@ final class OpenShard implements Fetch.Shard {
   }
 
   private static List<ByteRange.@Nullable Slice> rangesOf(List<Piece> pieces) {
-    List<ByteRange.@Nullable Slice> ranges = new ArrayList<>(pieces.size());
-    for (Piece piece : pieces) {
-      ranges.add(piece.range());
-    }
-    return ranges;
+    return pieces.stream().<ByteRange.@Nullable Slice>map(Piece::range).toList();
   }
 
   private ShardSnapshot current() {
@@ -292,13 +288,9 @@ final class OpenShard implements Fetch.Shard {
    *
    * @param share the share that leases the indexes of nested shards; null if the operation holds
    *     the lease of the pieces, as it must not wait for a second one
+   * @param looks the most attempts
    * @return the snapshot that the ranges belong to
    */
-  private Mono<ShardSnapshot> locate(
-      List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share) {
-    return locate(pieces, now, share, ShardSnapshot.LOOKS);
-  }
-
   private Mono<ShardSnapshot> locate(
       List<Piece> pieces, ShardSnapshot now, ByteBudget.@Nullable Share share, int looks) {
     Mono<ShardSnapshot> located = locateBy(pieces, now, share);
@@ -316,120 +308,19 @@ final class OpenShard implements Fetch.Shard {
     for (Piece piece : pieces) {
       if (piece.known() == null) {
         ShardSnapshot.Found found = now.find(piece.innerIndex());
-        NestedShard nested = found.needed();
-        if (nested == null) {
+        NestedShard shard = found.needed();
+        if (shard == null) {
           piece.locate(found.range());
         } else {
-          needed.putIfAbsent(nested.id(), nested);
+          needed.putIfAbsent(shard.id(), shard);
         }
       }
     }
     return needed.isEmpty()
         ? Mono.just(now)
-        : findNested(needed.values(), now, share)
+        : nested
+            .find(needed.values(), now, share)
             .then(Mono.defer(() -> locateBy(pieces, now, share)));
-  }
-
-  /**
-   * Finds the indexes of nested shards, in the cache or by requests, of which one brings indexes
-   * that are close together. Adds them to a snapshot.
-   *
-   * @param share leases the bytes; null where no lease is to be waited for
-   */
-  private Mono<Void> findNested(
-      Collection<NestedShard> needed, ShardSnapshot now, ByteBudget.@Nullable Share share) {
-    List<NestedShard> fetched = new ArrayList<>();
-    List<ByteRange.Slice> ranges = new ArrayList<>();
-    for (NestedShard nested : needed) {
-      ShardIndexEntry known = indexes.cached(keyOf(nested, now));
-      if (known == null) {
-        ByteRange.Slice index =
-            ShardIndexCache.within(layoutOf(nested).indexRange(), nested.range().length());
-        ranges.add(new ByteRange.Slice(nested.range().offset() + index.offset(), index.length()));
-        fetched.add(nested);
-      } else {
-        now.add(nested, known.index());
-      }
-    }
-    if (fetched.isEmpty()) {
-      return Mono.empty();
-    }
-    MergedRanges merged =
-        operation
-            .array()
-            .context()
-            .coalesced(ranges, connections, operation.array().context().budget().total() / 16);
-    List<SharedRequest<VersionedBytes>> requests = new ArrayList<>();
-    for (int i = 0; i < merged.requests().size(); i++) {
-      int number = i;
-      ByteRange.Slice range = merged.requests().get(i);
-      requests.add(
-          new SharedRequest<>(
-              operation
-                  .array()
-                  .context()
-                  .instrumentation()
-                  .rangeRequest(
-                      () -> merged.request(ranges, number), bytes(range, now.version()))));
-    }
-    Mono<Void> all =
-        Concurrently.map(
-                Flux.range(0, fetched.size()),
-                Integer.MAX_VALUE,
-                i -> {
-                  int request = merged.requestOf().get(i);
-                  long from = ranges.get(i).offset() - merged.requests().get(request).offset();
-                  int length = (int) ranges.get(i).length();
-                  return findNested(
-                      fetched.get(i),
-                      now,
-                      Mono.defer(
-                          () -> {
-                            Mono<VersionedBytes> joined = requests.get(request).tryJoin();
-                            return joined == null
-                                ? bytes(ranges.get(i), now.version())
-                                : joined.map(read -> part(read, (int) from, length));
-                          }));
-                })
-            .then();
-    return ShardIndexCache.lease(share, merged.bytes(), all);
-  }
-
-  private Mono<ShardIndexEntry> findNested(
-      NestedShard nested, ShardSnapshot now, Mono<VersionedBytes> bytes) {
-    return indexes
-        .findNested(keyOf(nested, now), layoutOf(nested), bytes)
-        .switchIfEmpty(Mono.error(this::erased))
-        .onErrorMap(
-            ZarrException.class, e -> ChunkRequest.located(e, nested.location(chunk.location())))
-        .doOnNext(entry -> now.add(nested, entry.index()));
-  }
-
-  private PreconditionFailedException erased() {
-    return new PreconditionFailedException(
-        "the shard was erased while it was read", Location.ofKey(chunk.key().value()));
-  }
-
-  private static VersionedBytes part(VersionedBytes read, int from, int length) {
-    return new VersionedBytes(
-        Objects.requireNonNull(read.bytes()).slice(from, length), read.version());
-  }
-
-  private ShardLayout layoutOf(NestedShard nested) {
-    return levels.layouts().get(nested.level());
-  }
-
-  private ShardIndexKey keyOf(NestedShard nested, ShardSnapshot now) {
-    return ShardIndexKey.nested(chunk.key(), nested.range(), now.version(), layoutOf(nested));
-  }
-
-  private Mono<VersionedBytes> bytes(ByteRange.Slice range, @Nullable Version version) {
-    Store store = operation.array().context().requests();
-    return Mono.defer(
-        () ->
-            version == null
-                ? store.get(chunk.key(), range).map(bytes -> new VersionedBytes(bytes, null))
-                : store.getVersioned(chunk.key(), range, ReadCondition.ifMatch(version)));
   }
 
   /** Returns a fresh snapshot in place of {@code old}, which is stale. */
@@ -472,16 +363,11 @@ final class OpenShard implements Fetch.Shard {
                     : new ShardSnapshot(levels, newer))
         .defaultIfEmpty(new ShardSnapshot(levels, null))
         .map(newer -> replace(now, newer))
-        .flatMap(newer -> locate(pieces, newer, operation.indexShare()));
+        .flatMap(newer -> locate(pieces, newer, operation.indexShare(), ShardSnapshot.LOOKS));
   }
 
   private static boolean hasMissing(List<Piece> pieces) {
-    for (Piece piece : pieces) {
-      if (piece.known() == null && piece.isMissing()) {
-        return true;
-      }
-    }
-    return false;
+    return pieces.stream().anyMatch(piece -> piece.known() == null && piece.isMissing());
   }
 
   /**
@@ -491,22 +377,11 @@ final class OpenShard implements Fetch.Shard {
    * @param held the lease of all fetches; null if each window acquires its own
    */
   private List<Fetch> windows(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
-    List<Fetch> fetches = new ArrayList<>();
     long unit = operation.isStreamed() ? levels.unit().representation().byteSize() : 0;
-    long most = operation.mostTogether();
-    List<Piece> window = new ArrayList<>();
-    long bytes = 0;
-    for (Piece piece : pieces) {
-      long size = ByteBudget.sum(piece.length(), unit);
-      if (!window.isEmpty() && size > most - bytes) {
-        fetches.addAll(window(window, now, held));
-        window = new ArrayList<>();
-        bytes = 0;
-      }
-      window.add(piece);
-      bytes = ByteBudget.sum(bytes, size);
-    }
-    fetches.addAll(window(window, now, held));
+    List<Fetch> fetches = new ArrayList<>();
+    operation
+        .windows(pieces, piece -> ByteBudget.sum(piece.length(), unit))
+        .forEach(window -> fetches.addAll(window(window, now, held)));
     return fetches;
   }
 
@@ -541,13 +416,7 @@ final class OpenShard implements Fetch.Shard {
         held == null
             ? operation.lease(merged.bytes(), decoded, decodedEach, fetches)
             : held.within();
-    List<List<Piece>> served = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      served.add(new ArrayList<>());
-    }
-    for (int i = 0; i < stored.size(); i++) {
-      served.get(merged.requestOf().get(i)).add(stored.get(i));
-    }
+    List<List<Piece>> served = merged.byRequest(stored);
     Fetch.ByIndex by = new Fetch.ByIndex(this, now);
     List<Fetch> all = new ArrayList<>(fetches);
     for (int i = 0; i < count; i++) {
@@ -616,7 +485,7 @@ final class OpenShard implements Fetch.Shard {
                           ? again(fetch, e, looks)
                           : Flux.error(e instanceof PreconditionFailedException ? replaced(e) : e))
               : pieces;
-      return fresh.onErrorMap(ZarrException.class, e -> ChunkRequest.located(e, fetch.location()));
+      return fresh.onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, fetch.location()));
     }
 
     private static ZarrException replaced(ZarrException failure) {

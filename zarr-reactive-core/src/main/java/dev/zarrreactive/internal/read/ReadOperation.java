@@ -2,23 +2,17 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
+import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
+import dev.zarrreactive.internal.context.Scratch;
 import dev.zarrreactive.internal.context.SharedFetches;
-import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.threads.Environment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
-import reactor.core.CoreSubscriber;
+import java.util.function.ToLongFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -31,23 +25,26 @@ final class ReadOperation {
   private final ByteBudget.Share share;
   private final ByteBudget.Share indexShare;
   private final long began = Environment.current().nanoTime();
-  private final SharedFetches.Begun asking = new SharedFetches.Begun();
-  private final Set<SharedFetch> serving = ConcurrentHashMap.newKeySet();
-  private volatile boolean isOver;
+  private final SharedFetches.Joinable joinable = new SharedFetches.Joinable();
   private final Scratch.Pool scratch = new Scratch.Pool();
 
-  private ReadOperation(ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth) {
+  private ReadOperation(
+      ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth, boolean isSmall) {
     this.array = array;
     this.isStreamed = isStreamed;
     this.budget = budget;
     this.growth = growth;
-    this.share = budget.share();
+    this.share = budget.share(isSmall);
     this.indexShare = share.another();
   }
 
-  /** Creates an operation that places chunks in one result. Their bytes count in the budget. */
-  static ReadOperation assembled(ArrayStorage array, ByteBudget budget) {
-    return new ReadOperation(array, false, budget, 1);
+  /**
+   * Creates an operation that places chunks in one result. Their bytes count in the budget.
+   *
+   * @param size the bytes of the result
+   */
+  static ReadOperation assembled(ArrayStorage array, ByteBudget budget, long size) {
+    return new ReadOperation(array, false, budget, 1, ByteBudget.isSmall(size));
   }
 
   /**
@@ -56,7 +53,7 @@ final class ReadOperation {
    * @param growth the bytes that are held for each decoded byte, at least 1
    */
   static ReadOperation streamed(ArrayStorage array, int growth) {
-    return new ReadOperation(array, true, array.context().budget(), growth);
+    return new ReadOperation(array, true, array.context().budget(), growth, false);
   }
 
   ArrayStorage array() {
@@ -85,56 +82,12 @@ final class ReadOperation {
    * operation ends before the last signal.
    */
   <T> Flux<T> onDemand(Flux<T> results) {
-    Flux<T> demanded = share.onDemand(results);
-    return new Flux<>() {
-      @Override
-      public void subscribe(CoreSubscriber<? super T> actual) {
-        demanded.subscribe(new End<>(actual));
-      }
-    };
+    return Relay.ended(share.onDemand(results), this::end);
   }
 
   /** Returns the result of the operation, which ends before the last signal. */
   <T> Mono<T> whole(Mono<T> result) {
-    return new Mono<>() {
-      @Override
-      public void subscribe(CoreSubscriber<? super T> actual) {
-        result.subscribe(new End<>(actual));
-      }
-    };
-  }
-
-  /**
-   * Ends the operation before its subscriber hears of the end, so that whoever comes after a
-   * failure cannot join a request of it.
-   */
-  private final class End<T> extends Relay<T, T> {
-    End(CoreSubscriber<? super T> actual) {
-      super(actual);
-    }
-
-    @Override
-    public void onNext(T result) {
-      actual.onNext(result);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      end();
-      actual.onError(error);
-    }
-
-    @Override
-    public void onComplete() {
-      end();
-      actual.onComplete();
-    }
-
-    @Override
-    public void cancel() {
-      super.cancel();
-      end();
-    }
+    return Relay.ended(result, this::end);
   }
 
   /** Returns when the operation began, in nanoseconds. */
@@ -155,6 +108,28 @@ final class ReadOperation {
   /** Returns the most bytes of pieces that are fetched together. */
   long mostTogether() {
     return budget.total() / 8;
+  }
+
+  /**
+   * Divides successive pieces into windows that may be fetched together, at least one.
+   *
+   * @param size the bytes of a piece
+   */
+  <T> List<List<T>> windows(List<T> pieces, ToLongFunction<T> size) {
+    List<List<T>> windows = new ArrayList<>();
+    int first = 0;
+    long bytes = 0;
+    for (int i = 0; i < pieces.size(); i++) {
+      long next = size.applyAsLong(pieces.get(i));
+      if (i > first && next > mostTogether() - bytes) {
+        windows.add(pieces.subList(first, i));
+        first = i;
+        bytes = 0;
+      }
+      bytes = ByteBudget.sum(bytes, next);
+    }
+    windows.add(pieces.subList(first, pieces.size()));
+    return windows;
   }
 
   /**
@@ -206,207 +181,20 @@ final class ReadOperation {
         && !array.keepsDecodedChunks();
   }
 
-  /** Notes that a request begins, which other operations may join until this one ends. */
-  void begin(SharedFetch shared) {
-    asking.add(shared);
-  }
-
-  /** Notes that a request has been answered, has failed or was cancelled. */
-  void answered(SharedFetch shared) {
-    asking.remove(shared);
-  }
-
-  /** Keeps a fetch open for other operations until its chunks are cached, or this one ends. */
-  void serve(Fetch.Requested fetch, SharedFetch shared) {
-    fetch.serve(shared);
-    serving.removeIf(each -> !each.hasBytes()); // over since
-    serving.add(shared);
-    if (isOver) {
-      shared.close();
-    }
+  /** Returns the requests of the operation that others may join. */
+  SharedFetches.Joinable joinable() {
+    return joinable;
   }
 
   /** Returns true after the end of the operation. */
   boolean isOver() {
-    return isOver;
+    return joinable.isOver();
   }
 
   /** Ends the operation: closes its requests to others, and releases all its leases. */
   void end() {
-    isOver = true;
-    asking.close();
-    serving.forEach(SharedFetch::close);
+    joinable.close();
     share.close();
     scratch.end();
-  }
-
-  /**
-   * The lease for the bytes of fetches that were planned together: for the stored bytes until they
-   * are decoded, and for the decoded chunks until they are placed or delivered. All of these
-   * fetches share one lease, so that a fetch which holds bytes never waits for another one's lease.
-   */
-  static final class ByteLease {
-    private final ByteBudget.Share share;
-    private final long bytes;
-    private final AtomicInteger fetches;
-    private final boolean isHandedOn;
-    private final @Nullable ByteLease outer;
-    private ByteBudget.@Nullable Lease lease;
-
-    /**
-     * Creates a lease that is not acquired yet.
-     *
-     * @param bytes the stored and the decoded bytes of all fetches
-     * @param fetches the number of fetches
-     * @param isHandedOn true if each chunk is released when it is delivered, false if with the last
-     *     fetch
-     * @param outer the lease that has these bytes already; null for none
-     */
-    ByteLease(
-        ByteBudget.Share share,
-        long bytes,
-        int fetches,
-        boolean isHandedOn,
-        @Nullable ByteLease outer) {
-      this.share = share;
-      this.bytes = bytes;
-      this.fetches = new AtomicInteger(fetches);
-      this.isHandedOn = isHandedOn;
-      this.outer = outer;
-    }
-
-    /**
-     * Joins the operation's queue of leases at the first call. Completes when the lease is granted;
-     * null if it is granted already.
-     */
-    @Nullable Mono<Void> acquire() {
-      if (bytes == 0) {
-        return null;
-      }
-      ByteBudget.Lease taken;
-      synchronized (this) {
-        if (lease == null) {
-          lease = share.lease(bytes);
-        }
-        taken = lease;
-      }
-      return taken.isHeld() ? null : taken.grant();
-    }
-
-    /** Releases the stored bytes of one fetch, whose pieces are all decoded. */
-    void decoded(long encoded) {
-      if (outer == null) {
-        boolean isLast = fetches.decrementAndGet() == 0;
-        giveBack(encoded, isLast && !isHandedOn);
-      }
-    }
-
-    /** Releases the bytes of a decoded chunk that was delivered to the subscriber. */
-    void handedOn(long decoded) {
-      (outer == null ? this : outer).giveBack(decoded, false);
-    }
-
-    /**
-     * Returns a lease for the fetches that replace one of this lease's fetches. It is granted
-     * already; the stored bytes are still released by the replaced fetch.
-     */
-    ByteLease within() {
-      return new ByteLease(share, 0, Integer.MAX_VALUE, isHandedOn, outer == null ? this : outer);
-    }
-
-    private void giveBack(long some, boolean isLast) {
-      ByteBudget.Lease taken;
-      synchronized (this) {
-        taken = lease;
-      }
-      if (taken != null && isLast) {
-        taken.end();
-      } else if (taken != null) {
-        taken.giveBack(some);
-      }
-    }
-  }
-
-  /**
-   * Scratch memory that is reused between decodes, since an allocation costs more than a decode.
-   * Used by one thread at a time.
-   */
-  static final class Scratch implements IntFunction<byte[]> {
-    /** The most bytes that stay with an idle instance when no operation uses it. */
-    private static final int MOST_KEPT = 2 << 20;
-
-    private static final Deque<Scratch> KEPT = new ArrayDeque<>();
-
-    private final List<byte[]> arrays = new ArrayList<>();
-    private int used;
-
-    /**
-     * Returns an array of at least {@code size} bytes with any content, valid until the instance
-     * goes back to its pool.
-     */
-    @Override
-    public byte[] apply(int size) {
-      if (used == arrays.size()) {
-        arrays.add(new byte[size]);
-      } else if (arrays.get(used).length < size) {
-        arrays.set(used, new byte[size]);
-      }
-      return arrays.get(used++);
-    }
-
-    private boolean isSmall() {
-      long bytes = 0;
-      for (byte[] array : arrays) {
-        bytes += array.length;
-      }
-      return bytes <= MOST_KEPT;
-    }
-
-    /**
-     * The scratch memory of one operation: one instance for each thread that decodes for it. The
-     * next operation gets the small ones.
-     */
-    static final class Pool {
-      private final Deque<Scratch> idle = new ArrayDeque<>();
-
-      /** Lends scratch memory. */
-      Scratch take() {
-        Scratch last;
-        synchronized (this) {
-          last = idle.pollLast();
-        }
-        if (last == null) {
-          synchronized (KEPT) {
-            last = KEPT.pollLast();
-          }
-        }
-        return last == null ? new Scratch() : last;
-      }
-
-      /** Takes scratch memory back; nothing refers to it any more. */
-      void giveBack(Scratch scratch) {
-        scratch.used = 0;
-        synchronized (this) {
-          idle.add(scratch);
-        }
-      }
-
-      /**
-       * Leaves the idle memory to other operations: one instance for each processor at the most.
-       */
-      void end() {
-        synchronized (this) {
-          synchronized (KEPT) {
-            while (!idle.isEmpty() && KEPT.size() < Runtime.getRuntime().availableProcessors()) {
-              Scratch one = idle.removeLast();
-              if (one.isSmall()) {
-                KEPT.add(one);
-              }
-            }
-          }
-          idle.clear();
-        }
-      }
-    }
   }
 }

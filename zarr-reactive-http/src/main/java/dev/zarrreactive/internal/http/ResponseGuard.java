@@ -29,9 +29,9 @@ import reactor.netty.NettyPipeline;
  * end of a response close the connection: the next request would take them for its response. So the
  * end of a response waits here until the codec has parsed all bytes that came with it.
  *
- * <p>A request without a byte of its response for the stall timeout fails, as does a response that
- * goes on more slowly than the least speed. One timer of the connection checks both now and then,
- * so that neither a request nor a part that arrives sets a timer.
+ * <p>A request without a byte of its response for the stall timeout after its last part fails, as
+ * does a response that goes on more slowly than the least speed. One timer of the connection checks
+ * both now and then, so that neither a request nor a part that arrives sets a timer.
  */
 @SuppressWarnings(
     "FutureReturnValueIgnored") // the promise reports a failed write; a close cannot fail
@@ -57,7 +57,7 @@ final class ResponseGuard extends ChannelDuplexHandler {
   /** Bytes have arrived behind the response. */
   private boolean tooMuch;
 
-  /** The time of the last byte, or that of the request. */
+  /** The time of the last byte of the response, or of the last part of the request. */
   private long lastHeard;
 
   /** The bytes of the response since {@link #countedFrom}. */
@@ -92,11 +92,11 @@ final class ResponseGuard extends ChannelDuplexHandler {
     if (message instanceof HttpRequest) {
       due = true;
       begun = false;
-      lastHeard = System.nanoTime();
       if (check == null) {
         checkIn(context, patienceNanos);
       }
     }
+    lastHeard = System.nanoTime(); // a part of a body goes on when the connection has taken others
     context.write(message, promise);
   }
 

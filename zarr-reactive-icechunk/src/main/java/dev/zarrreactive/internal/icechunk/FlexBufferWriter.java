@@ -39,7 +39,7 @@ final class FlexBufferWriter {
   /** A written value: the number itself, or the position that it is at. */
   private record Written(int type, long value, boolean isPosition) {
     int packed() {
-      return type << 2 | WIDTH_BITS;
+      return (type << 2) | WIDTH_BITS;
     }
   }
 
@@ -161,7 +161,7 @@ final class FlexBufferWriter {
 
   private void number(long value) {
     for (int i = 0; i < WIDTH; i++) {
-      out.write((int) (value >>> 8 * i));
+      out.write((int) (value >>> (8 * i)));
     }
   }
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * One entry in the log of the changes of a repository.
  *
  * @param fields what the kind has, in the order of the schema: a text is a {@code String}, an id an
- *     {@code Id}, a number an {@code Integer}, a status a {@code RepoState.Status}; null where it
- *     is not set
+ *     {@code SnapshotId}, a number an {@code Integer}, a status a {@code RepoState.Status}; null
+ *     where it is not set
  * @param micros when it was made, in microseconds since 1970
  * @param backup the name of the copy of the info that this entry stood in first; null for the
  *     newest entry
@@ -19,33 +19,42 @@ import org.jspecify.annotations.Nullable;
 record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullable String backup) {
 
   /** The id of a snapshot. */
-  record Id(String text) {}
+  record SnapshotId(String text) {}
 
-  /**
-   * The kinds of changes, in the order of their numbers from 1; each with the types of its fields.
-   */
+  /** The kinds of changes, each with its number and the types of its fields. */
   enum Kind {
-    REPO_INITIALIZED(""),
-    REPO_MIGRATED("bb"),
-    CONFIG_CHANGED(""),
-    METADATA_CHANGED(""),
-    TAG_CREATED("s"),
-    TAG_DELETED("si"),
-    BRANCH_CREATED("s"),
-    BRANCH_DELETED("si"),
-    BRANCH_RESET("si"),
-    NEW_COMMIT("si"),
-    COMMIT_AMENDED("sii"),
-    NEW_DETACHED_SNAPSHOT("i"),
-    GC_RAN(""),
-    EXPIRATION_RAN(""),
-    FEATURE_FLAG_CHANGED("hbb"),
-    STATUS_CHANGED("t");
+    REPO_INITIALIZED(1, ""),
+    REPO_MIGRATED(2, "bb"),
+    CONFIG_CHANGED(3, ""),
+    METADATA_CHANGED(4, ""),
+    TAG_CREATED(5, "s"),
+    TAG_DELETED(6, "si"),
+    BRANCH_CREATED(7, "s"),
+    BRANCH_DELETED(8, "si"),
+    BRANCH_RESET(9, "si"),
+    NEW_COMMIT(10, "si"),
+    COMMIT_AMENDED(11, "sii"),
+    NEW_DETACHED_SNAPSHOT(12, "i"),
+    GC_RAN(13, ""),
+    EXPIRATION_RAN(14, ""),
+    FEATURE_FLAG_CHANGED(15, "hbb"),
+    STATUS_CHANGED(16, "t");
 
+    private final int number;
     private final String types;
 
-    Kind(String types) {
+    Kind(int number, String types) {
+      this.number = number;
       this.types = types;
+    }
+
+    static @Nullable Kind of(int number) {
+      for (Kind kind : values()) {
+        if (kind.number == number) {
+          return kind;
+        }
+      }
+      return null;
     }
   }
 
@@ -57,7 +66,8 @@ record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullab
   /** Reads an entry. */
   static RepoUpdate read(FlatBuffer buffer, int update) {
     int number = buffer.u8(update, 0, 0);
-    if (number < 1 || number > Kind.values().length) {
+    Kind kind = Kind.of(number);
+    if (kind == null) {
       throw new UnsupportedFeatureException(
           "the log of the repository has a change of the unknown kind "
               + number
@@ -65,7 +75,6 @@ record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullab
               + " refused",
           Location.ofKey(RepoFile.KEY));
     }
-    Kind kind = Kind.values()[number - 1];
     int table = buffer.table(update, 1, "table of a change");
     List<@Nullable Object> fields = new ArrayList<>();
     for (int slot = 0; slot < kind.types.length(); slot++) {
@@ -75,21 +84,25 @@ record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullab
   }
 
   private static @Nullable Object field(FlatBuffer buffer, int table, int slot, char type) {
-    switch (type) {
-      case 's':
-        return buffer.string(table, slot);
-      case 'i':
-        int id = buffer.field(table, slot, 12);
-        return id == FlatBuffer.ABSENT ? null : new Id(buffer.id12(id));
-      case 'b':
-        return buffer.u8(table, slot, 0);
-      case 'h':
-        int number = buffer.field(table, slot, 2);
-        return number == FlatBuffer.ABSENT ? 0 : buffer.u16(number);
-      default:
-        int status = buffer.table(table, slot);
-        return status == FlatBuffer.ABSENT ? null : RepoState.Status.read(buffer, status);
-    }
+    return switch (type) {
+      case 's' -> buffer.string(table, slot);
+      case 'i' -> id(buffer, buffer.field(table, slot, 12));
+      case 'b' -> buffer.u8(table, slot, 0);
+      case 'h' -> number(buffer, buffer.field(table, slot, 2));
+      default -> status(buffer, buffer.table(table, slot));
+    };
+  }
+
+  private static @Nullable SnapshotId id(FlatBuffer buffer, int position) {
+    return position == FlatBuffer.ABSENT ? null : new SnapshotId(buffer.id12(position));
+  }
+
+  private static Integer number(FlatBuffer buffer, int position) {
+    return position == FlatBuffer.ABSENT ? 0 : buffer.u16(position);
+  }
+
+  private static RepoState.@Nullable Status status(FlatBuffer buffer, int table) {
+    return table == FlatBuffer.ABSENT ? null : RepoState.Status.read(buffer, table);
   }
 
   /** Writes the entry. */
@@ -109,7 +122,7 @@ record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullab
     for (int slot = 0; slot < written.length; slot++) {
       out.offset(slot, written[slot]);
       Object field = fields.get(slot);
-      if (field instanceof Id id) {
+      if (field instanceof SnapshotId id) {
         out.id12(slot, id.text());
       } else if (field instanceof Integer number) {
         if (kind.types.charAt(slot) == 'h') {
@@ -124,7 +137,7 @@ record RepoUpdate(Kind kind, List<@Nullable Object> fields, long micros, @Nullab
     out.u64(2, micros);
     out.offset(1, table);
     out.offset(3, name);
-    out.u8(0, kind.ordinal() + 1);
+    out.u8(0, kind.number);
     return out.endTable();
   }
 }

@@ -1,4 +1,4 @@
-/** The files of an Icechunk repository, read in place. Nothing here reads a store. */
+/** The files of an Icechunk repository, read in place and written. Nothing here reads a store. */
 @NullMarked
 package dev.zarrreactive.internal.icechunk;
 

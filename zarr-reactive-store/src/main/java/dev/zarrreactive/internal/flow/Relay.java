@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
@@ -58,6 +59,61 @@ public abstract class Relay<I, O> implements CoreSubscriber<I>, Subscription {
   @Override
   public void cancel() {
     Objects.requireNonNull(source).cancel();
+  }
+
+  /**
+   * Returns the same signals. {@code end} runs before the last one, so that whoever comes after it
+   * finds the work ended, and after a cancel.
+   */
+  public static <T> Flux<T> ended(Flux<T> source, Runnable end) {
+    return new Flux<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super T> actual) {
+        source.subscribe(new Ended<>(actual, end));
+      }
+    };
+  }
+
+  /** Returns the same signals, as the method for several values does. */
+  public static <T> Mono<T> ended(Mono<T> source, Runnable end) {
+    return new Mono<>() {
+      @Override
+      public void subscribe(CoreSubscriber<? super T> actual) {
+        source.subscribe(new Ended<>(actual, end));
+      }
+    };
+  }
+
+  private static final class Ended<T> extends Relay<T, T> {
+    private final Runnable end;
+
+    Ended(CoreSubscriber<? super T> actual, Runnable end) {
+      super(actual);
+      this.end = end;
+    }
+
+    @Override
+    public void onNext(T value) {
+      actual.onNext(value);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      end.run();
+      actual.onError(error);
+    }
+
+    @Override
+    public void onComplete() {
+      end.run();
+      actual.onComplete();
+    }
+
+    @Override
+    public void cancel() {
+      super.cancel();
+      end.run();
+    }
   }
 
   /**

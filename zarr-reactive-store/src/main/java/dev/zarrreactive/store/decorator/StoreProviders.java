@@ -30,6 +30,8 @@ final class StoreProviders {
           "zarr-reactive-http",
           "s3",
           "zarr-reactive-s3",
+          "gs",
+          "zarr-reactive-gcs",
           "hf",
           "zarr-reactive-credentials");
 
@@ -65,7 +67,11 @@ final class StoreProviders {
 
   private static Mono<Store> open(
       Map<String, StoreProvider> found, String scheme, URI uri, StoreOptions options) {
-    StoreProvider provider = found.get(scheme);
+    StoreProvider provider =
+        found.values().stream()
+            .filter(each -> each.prefers(uri))
+            .findFirst()
+            .orElseGet(() -> found.get(scheme));
     if (provider != null) {
       return provider.open(uri, options);
     }

@@ -15,12 +15,7 @@ public final class LocationText {
   private static final Pattern URL =
       Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(/*)([^/?#]*)([^?#]*)(.*)");
 
-  private static final Set<String> SCHEMES = Set.of("file", "memory", "http", "https", "s3");
-
-  /** A bucket of Google Cloud Storage. Without credentials it is read over HTTPS. */
-  private static final Pattern GOOGLE = Pattern.compile("(?is)gs://(.*)");
-
-  private static final String OF_GOOGLE = "https://storage.googleapis.com/";
+  private static final Set<String> SCHEMES = Set.of("file", "memory", "http", "https", "s3", "gs");
 
   /** A host and a port, without a password. */
   private static final Pattern PLAIN = Pattern.compile("[^:@]*|[^:@]*:\\d*|\\[[^@]*](:\\d*)?");
@@ -45,8 +40,7 @@ public final class LocationText {
           "what stands before the host of a URL must be encoded (/ is %2F, @ is %40), and a port is"
               + " a number");
     }
-    Matcher google = GOOGLE.matcher(text);
-    URI uri = Stores.uri(google.matches() ? OF_GOOGLE + google.group(1) : text);
+    URI uri = Stores.uri(text);
     if (uri.getRawFragment() != null) {
       throw new IllegalArgumentException("the URL of a store has no fragment: write # as %23");
     }
@@ -54,14 +48,11 @@ public final class LocationText {
   }
 
   /**
-   * Returns the scheme in lower case, {@code file} for a path, and {@code https} for gs; for a
-   * pipeline that of its first segment.
+   * Returns the scheme in lower case, and {@code file} for a path; for a pipeline that of its first
+   * segment.
    */
   public static String scheme(String location) {
     String text = root(location);
-    if (GOOGLE.matcher(text).matches()) {
-      return "https";
-    }
     Matcher url = URL.matcher(text);
     if (url.matches()) {
       String scheme = url.group(1).toLowerCase(Locale.ROOT);

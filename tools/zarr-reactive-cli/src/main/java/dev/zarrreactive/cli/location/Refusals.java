@@ -29,6 +29,10 @@ final class Refusals {
       case "s3" ->
           "credentials are taken from the environment or a --profile, or by --credentials, and"
               + " --anonymous uses none";
+      case "gs" ->
+          "credentials are taken from GOOGLE_APPLICATION_CREDENTIALS, from \"gcloud auth"
+              + " application-default login\", or by --credentials or --bearer-token-env, and"
+              + " --anonymous uses none";
       default -> "";
     };
   }

@@ -29,7 +29,7 @@ public final class StoreArguments {
       names = "--bearer-token-env",
       paramLabel = "VARIABLE",
       scope = ScopeType.INHERIT,
-      description = "http: the bearer token in an environment variable.")
+      description = "http, gs: the bearer token in an environment variable.")
   private @Nullable String bearerTokenVariable;
 
   @Option(
@@ -45,21 +45,21 @@ public final class StoreArguments {
       description = "URLs: a source of keys that expire: earthdata.")
   private @Nullable String credentials;
 
-  @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http: use HTTP/2.")
+  @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http, gs: use HTTP/2.")
   private boolean http2;
 
   @Option(
       names = "--proxy",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "http: ask through a proxy; socks5 is one, too.")
+      description = "http, gs: ask through a proxy; socks5 is one, too.")
   private @Nullable String proxy;
 
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "s3: the service, where it is not that of AWS.")
+      description = "s3, gs: another service, such as an emulator.")
   private @Nullable String endpoint;
 
   @Option(
@@ -79,7 +79,7 @@ public final class StoreArguments {
   @Option(
       names = "--anonymous",
       scope = ScopeType.INHERIT,
-      description = "s3: use no credentials, as for public data.")
+      description = "s3, gs: use no credentials, as for public data.")
   private boolean anonymous;
 
   @Option(
@@ -167,12 +167,12 @@ public final class StoreArguments {
     if (credentials != null) {
       settings.addSource("--credentials", credentials);
     }
-    settings.add("--http2", StoreReach.HTTP, "http2", http2);
-    settings.add("--proxy", StoreReach.HTTP, "proxy", proxy);
-    settings.add("--endpoint", StoreReach.S3, "endpoint", endpoint);
+    settings.add("--http2", StoreReach.HTTP_AND_GOOGLE, "http2", http2);
+    settings.add("--proxy", StoreReach.HTTP_AND_GOOGLE, "proxy", proxy);
+    settings.add("--endpoint", StoreReach.BUCKETS, "endpoint", endpoint);
     settings.add("--region", StoreReach.S3, "region", region);
     settings.add("--profile", StoreReach.S3, "profile", profile);
-    settings.add("--anonymous", StoreReach.S3, "anonymous", anonymous);
+    settings.add("--anonymous", StoreReach.BUCKETS, "anonymous", anonymous);
     settings.add("--path-style", StoreReach.S3, "path-style", pathStyle);
     settings.add("--requester-pays", StoreReach.S3, "requester-pays", requesterPays);
     if (connections != null && connections < 1) {

@@ -1,16 +1,25 @@
 package dev.zarrreactive.cli.options;
 
+import java.util.Arrays;
+import java.util.List;
+
 /** The stores that an option applies to. */
 enum StoreReach {
-  HTTP("http: and https: URLs"),
-  S3("s3: URLs"),
-  ANY("URLs"),
-  EVERY("every location");
+  HTTP("http: and https: URLs", "http https"),
+  HTTP_AND_GOOGLE("http:, https: and gs: URLs", "http https gs"),
+  S3("s3: URLs", "s3"),
+  BUCKETS("s3: and gs: URLs", "s3 gs"),
+  ANY("URLs", ""),
+  EVERY("every location", "");
 
   private final String shown;
 
-  StoreReach(String shown) {
+  /** The schemes, with spaces between them; empty for all. */
+  private final String schemes;
+
+  StoreReach(String shown, String schemes) {
     this.shown = shown;
+    this.schemes = schemes;
   }
 
   /**
@@ -20,12 +29,15 @@ enum StoreReach {
    * @param scheme in lower case; {@code file} for a path
    */
   boolean includes(String scheme) {
-    return switch (scheme) {
-      case "file", "memory" -> this == EVERY;
-      case "http", "https" -> this != S3;
-      case "s3" -> this != HTTP;
-      default -> true;
-    };
+    if (scheme.equals("file") || scheme.equals("memory")) {
+      return this == EVERY;
+    }
+    boolean isKnown = Arrays.stream(values()).anyMatch(each -> each.names(scheme));
+    return schemes.isEmpty() || !isKnown || names(scheme);
+  }
+
+  private boolean names(String scheme) {
+    return List.of(schemes.split(" ")).contains(scheme);
   }
 
   @Override

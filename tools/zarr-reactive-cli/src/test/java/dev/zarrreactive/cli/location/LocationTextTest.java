@@ -25,10 +25,9 @@ class LocationTextTest {
   }
 
   @Test
-  void a_bucket_of_google_is_read_over_https() {
-    assertThat(LocationText.url("gs://bucket/a/b.zarr"))
-        .hasToString("https://storage.googleapis.com/bucket/a/b.zarr");
-    assertThat(LocationText.scheme("gs://bucket/a")).isEqualTo("https");
+  void a_bucket_of_google_has_a_scheme_of_its_own() {
+    assertThat(LocationText.url("gs://bucket/a/b.zarr")).hasToString("gs://bucket/a/b.zarr");
+    assertThat(LocationText.scheme("GS://bucket/a")).isEqualTo("gs");
     assertThat(LocationText.shown("gs://bucket/a")).isEqualTo("gs://bucket/a");
   }
 }

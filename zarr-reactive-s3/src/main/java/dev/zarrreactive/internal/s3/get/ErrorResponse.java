@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.s3.get;
 
-import dev.zarrreactive.internal.s3.http.XmlHead;
+import dev.zarrreactive.internal.objects.XmlHead;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.s3.http;
 
+import dev.zarrreactive.internal.objects.XmlHead;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,0 +1,29 @@
+package dev.zarrreactive.gcs;
+
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.faults.CancelledReads;
+import dev.zarrreactive.faults.NoLeaks;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Cancels of reads from a bucket. */
+@ExtendWith(NoLeaks.class)
+class GcsCancelledReadsTest {
+  private static final Duration STALL = Duration.ofMinutes(10);
+
+  /** As few connections as are used at a time, so that one that is lost is missed. */
+  private static final int CONNECTIONS = 8;
+
+  @Test
+  void are_survived() {
+    try (CancelledReads reads =
+        new CancelledReads(
+            StoreKey.of("a"),
+            server ->
+                new CountedGcs(
+                    server, "data", STALL, settings -> settings.connections(CONNECTIONS)))) {
+      reads.areSurvived();
+    }
+  }
+}

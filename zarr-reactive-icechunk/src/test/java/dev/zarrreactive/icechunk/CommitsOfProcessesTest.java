@@ -1,0 +1,99 @@
+package dev.zarrreactive.icechunk;
+
+import static dev.zarrreactive.testing.Waiting.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.ChildProcess;
+import dev.zarrreactive.testing.Sampled;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Several processes commit to one repository on disk, and no commit is lost, even if one is killed.
+ */
+@Timeout(600)
+class CommitsOfProcessesTest {
+  private static final int COMMITS = 25;
+
+  @TempDir Path directory;
+
+  private IcechunkRepository repository(int chunks) {
+    Store place = FileSystemStore.open(directory);
+    IcechunkRepository made = await(Icechunk.create(place));
+    IcechunkSession session = await(made.session("main"));
+    SessionTree.put(session, "a/zarr.json", SessionTree.array(chunks));
+    await(session.commit("an array"));
+    return made;
+  }
+
+  private static Map<Integer, String> acknowledged(ChildProcess process) {
+    Map<Integer, String> commits = new TreeMap<>();
+    for (String line = process.line(); line != null; line = process.line()) {
+      String[] words = line.split(" ", -1);
+      commits.put(Integer.valueOf(words[0]), words[1]);
+    }
+    return commits;
+  }
+
+  @Test
+  void two_processes_commit_at_once_and_every_commit_is_in_the_history() {
+    IcechunkRepository repository = repository(2 * COMMITS);
+    Map<Integer, String> commits;
+    try (ChildProcess one =
+            ChildProcess.start(CommittingProcess.class, directory.toString(), "0", "" + COMMITS);
+        ChildProcess other =
+            ChildProcess.start(
+                CommittingProcess.class, directory.toString(), "" + COMMITS, "" + COMMITS)) {
+      commits = acknowledged(one);
+      commits.putAll(acknowledged(other));
+    }
+    assertThat(commits).hasSize(2 * COMMITS);
+    assertHistory(await(repository.refresh()), commits, true);
+  }
+
+  @Test
+  @Sampled
+  void a_process_that_is_killed_leaves_each_commit_whole_or_not_at_all() {
+    int kills = Cases.some(4, 60);
+    IcechunkRepository repository = repository(1000 * kills);
+    Map<Integer, String> commits = new TreeMap<>();
+    for (int kill = 0; kill < kills; kill++) {
+      try (ChildProcess writer =
+          ChildProcess.start(
+              CommittingProcess.class, directory.toString(), "" + 1000 * kill, "1000")) {
+        for (int seen = 0; seen <= kill % 5; seen++) {
+          String[] words = writer.line().split(" ", -1);
+          commits.put(Integer.valueOf(words[0]), words[1]);
+        }
+        writer.kill();
+        commits.putAll(acknowledged(writer));
+      }
+      assertHistory(await(repository.refresh()), commits, false);
+    }
+  }
+
+  private static void assertHistory(
+      IcechunkRepository repository, Map<Integer, String> commits, boolean isAll) {
+    List<String> ids = new ArrayList<>();
+    await(repository.history(IcechunkVersion.MAIN)).forEach(each -> ids.add(each.id()));
+    assertThat(new HashSet<>(ids)).hasSameSizeAs(ids).containsAll(commits.values());
+    if (isAll) {
+      assertThat(ids).hasSize(commits.size() + 2);
+    }
+    Store now = await(repository.store(IcechunkVersion.MAIN));
+    commits
+        .keySet()
+        .forEach(i -> assertThat(SessionTree.get(now, "a/c/" + i)).isEqualTo("chunk " + i));
+    assertThat(await(repository.check(IcechunkVersion.MAIN))).isEmpty();
+  }
+}
