@@ -152,7 +152,8 @@ final class StoreMutations {
         Mutation.of(
             "who leaves a shared request is told of its error",
             ScenarioGenerator.KEYED + 1467,
-            new Edit("internal.sharing.SharedRequest", "if (!each.isCancelled()) {", "if (true) {")),
+            new Edit(
+                "internal.sharing.SharedRequest", "if (!each.isCancelled()) {", "if (true) {")),
         Mutation.of(
             "each request that waits looks up a key of its own",
             ScenarioGenerator.KEYED,
