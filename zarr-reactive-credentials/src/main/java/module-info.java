@@ -7,6 +7,7 @@ module dev.zarrreactive.credentials {
   requires transitive dev.zarrreactive.store;
   requires dev.zarrreactive.format;
   requires dev.zarrreactive.http;
+  requires dev.zarrreactive.remote;
   requires io.netty.buffer;
   requires io.netty.codec.http;
   requires reactor.netty.core;

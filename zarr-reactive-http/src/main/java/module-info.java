@@ -2,6 +2,7 @@
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.http {
   requires transitive dev.zarrreactive.store;
+  requires dev.zarrreactive.remote;
   requires transitive reactor.netty.http;
   requires io.netty.buffer;
   requires io.netty.codec;
@@ -15,11 +16,6 @@ module dev.zarrreactive.http {
 
   exports dev.zarrreactive.http;
   exports dev.zarrreactive.internal.http to
-      dev.zarrreactive.azure,
-      dev.zarrreactive.credentials,
-      dev.zarrreactive.gcs,
-      dev.zarrreactive.s3;
-  exports dev.zarrreactive.internal.transfer to
       dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,

@@ -4,7 +4,7 @@ module dev.zarrreactive.s3 {
   requires transitive dev.zarrreactive.store;
   requires transitive software.amazon.awssdk.services.s3;
   requires dev.zarrreactive.http;
-  requires dev.zarrreactive.objects;
+  requires dev.zarrreactive.remote;
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;

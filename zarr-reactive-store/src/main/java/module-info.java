@@ -1,6 +1,5 @@
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreProvider;
-import dev.zarrreactive.store.credential.CredentialSourceProvider;
 
 /**
  * The abstract store interface of the specification as publishers, its decorators, and the stores
@@ -25,12 +24,6 @@ module dev.zarrreactive.store {
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk;
-  exports dev.zarrreactive.internal.credential to
-      dev.zarrreactive.azure,
-      dev.zarrreactive.credentials,
-      dev.zarrreactive.gcs,
-      dev.zarrreactive.http,
-      dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.azure,
       dev.zarrreactive.copy,
@@ -39,7 +32,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
-      dev.zarrreactive.objects,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.virtual;
@@ -52,13 +45,14 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
-      dev.zarrreactive.objects,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;
   exports dev.zarrreactive.internal.store to
       dev.zarrreactive.core,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
       dev.zarrreactive.azure,
@@ -68,11 +62,11 @@ module dev.zarrreactive.store {
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
       dev.zarrreactive.zip;
 
-  uses CredentialSourceProvider;
   uses StoreAdapter;
   uses StoreProvider;
 }

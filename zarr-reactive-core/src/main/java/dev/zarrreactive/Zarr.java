@@ -30,8 +30,9 @@ public final class Zarr {
    *
    * @param location a path of this system, a {@code file:} URI, {@code memory:name}, or the URL of
    *     a store whose module is on the class path ({@code https://...} with {@code
-   *     zarr-reactive-http}, {@code s3://...} with {@code zarr-reactive-s3}). A location whose name
-   *     ends in {@code .zip} or {@code .ozx}, and that holds a value, is opened as an archive
+   *     zarr-reactive-http}, {@code s3://...} with {@code zarr-reactive-s3}, {@code gs://...} with
+   *     {@code zarr-reactive-gcs}). A location whose name ends in {@code .zip} or {@code .ozx}, and
+   *     that holds a value, is opened as an archive
    */
   public static ZarrLocation at(String location) {
     return new ZarrLocation(location, StoreOptions.none(), ZarrOptions.defaults());

@@ -20,6 +20,8 @@ public final class CommitConflictException extends ZarrException {
     NODES_WERE_MOVED("the other commit has moved nodes"),
     /** The branch no longer leads to the snapshot that the session began at. */
     BRANCH_WAS_RESET("the branch was reset, and no longer comes from the snapshot of the session"),
+    /** The commit that this one was to take the place of is not the last one of the branch. */
+    AMENDED_IS_NOT_LAST("the commit to be amended is no longer the last one of the branch"),
     /** Both have made a node at this path. */
     NODE_EXISTS("both commits have made a node"),
     /** This one has made a node below an array of the other one. */

@@ -4,6 +4,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.http.SentRequest;
+import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.store.Version;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
@@ -53,8 +54,8 @@ final class GcsEraser {
             GcsRequest.change(
                 HttpMethod.DELETE,
                 settings.url(key),
-                GcsSettings.at(key),
-                settings.shown(key),
+                ObjectNames.at(key),
+                settings.names().url(key),
                 headers,
                 List.of()),
             (response, body) -> SentRequest.drain(body).thenReturn(true))
@@ -65,11 +66,11 @@ final class GcsEraser {
   }
 
   private Throwable error(Throwable error, StoreKey key) {
-    return requests.error(error, GcsSettings.at(key), settings.shown(key));
+    return requests.error(error, ObjectNames.at(key), settings.names().url(key));
   }
 
   private static PreconditionFailedException failed(StoreKey key, Version version, String found) {
     return new PreconditionFailedException(
-        "wanted to erase version " + version + " of the value, and " + found, GcsSettings.at(key));
+        "wanted to erase version " + version + " of the value, and " + found, ObjectNames.at(key));
   }
 }

@@ -2,14 +2,16 @@ package dev.zarrreactive.gcs;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.http.SentRequest;
+import dev.zarrreactive.internal.objects.ErrorCodes;
+import dev.zarrreactive.internal.objects.XmlHead;
 import dev.zarrreactive.internal.transfer.ResponseErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -19,8 +21,6 @@ import reactor.core.publisher.Mono;
  */
 final class GcsErrors {
   private static final int MOST_READ = 16 << 10;
-  private static final Pattern CODE = Pattern.compile("<Code>\\s*([A-Za-z]{1,64})\\s*</Code>");
-
   private static final String ACCOUNT = "the account of the credential lacks a permission";
 
   /** What helps, by the code of the server. */
@@ -44,7 +44,7 @@ final class GcsErrors {
         () -> {
           StringBuilder head = new StringBuilder();
           return SentRequest.drain(body.doOnNext(part -> add(part, head)))
-              .then(Mono.fromSupplier(() -> code(head)));
+              .then(Mono.fromSupplier(() -> XmlHead.code(head.toString())));
         });
   }
 
@@ -53,11 +53,6 @@ final class GcsErrors {
     if (count > 0) {
       head.append(part.toString(part.readerIndex(), count, StandardCharsets.ISO_8859_1));
     }
-  }
-
-  private static String code(CharSequence body) {
-    Matcher code = CODE.matcher(body);
-    return code.find() ? code.group(1) : "";
   }
 
   /** Returns true for a response that only this service sends. */
@@ -74,17 +69,18 @@ final class GcsErrors {
    * @param identity the end of the message on a refusal: who asked
    */
   static StoreException answered(GcsRefusal answer, Location at, String url, String identity) {
-    boolean isRefused = answer.status() == 401 || answer.status() == 403;
+    boolean isRefused = ErrorCodes.saysRefused(answer.status(), answer.code());
     String hint = HINTS.getOrDefault(answer.code(), "");
-    return ResponseErrors.of(
-        answer.status(),
+    String statement =
         url
             + " answered "
             + shown(answer)
             + (hint.isEmpty() ? "" : "; " + hint)
-            + (isRefused ? identity : ""),
-        at,
-        ResponseErrors.retryAfter(answer.header("retry-after")));
+            + (isRefused ? identity : "");
+    Duration wait = ResponseErrors.retryAfter(answer.header("retry-after"));
+    return !isRefused && ErrorCodes.mayPass(answer.code())
+        ? new TransientStoreException(statement, at, wait)
+        : ResponseErrors.of(answer.status(), statement, at, wait);
   }
 
   /** Returns the status and, as far as known, the code. */

@@ -190,13 +190,13 @@ final class GcsRequests {
             HttpMethod.GET,
             settings.bucket("list-type=2&max-keys=1"),
             Location.UNKNOWN,
-            settings.shown(StorePrefix.ROOT),
+            settings.names().url(StorePrefix.ROOT),
             Map.of());
     return ask(listing, (response, body) -> SentRequest.drain(body).thenReturn(true))
         .onErrorResume(
             GcsRefusal.class,
             answer -> answer.status() == NOT_FOUND ? Mono.just(false) : Mono.just(speaksGoogle))
-        .onErrorMap(e -> error(e, Location.UNKNOWN, settings.shown(StorePrefix.ROOT)));
+        .onErrorMap(e -> error(e, Location.UNKNOWN, settings.names().url(StorePrefix.ROOT)));
   }
 
   /** Returns the error of the store for one of a request. */
@@ -224,6 +224,6 @@ final class GcsRequests {
 
   /** Returns the error for a server that broke the protocol. */
   StoreException violation(StoreKey key, String statement) {
-    return ResponseErrors.violation(key, settings.shown(key), statement);
+    return ResponseErrors.violation(key, settings.names().url(key), statement);
   }
 }

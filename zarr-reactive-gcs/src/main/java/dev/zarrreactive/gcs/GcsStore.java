@@ -8,6 +8,8 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.objects.ObjectListing;
+import dev.zarrreactive.internal.objects.ObjectWriter;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ListEntry;
@@ -61,16 +63,19 @@ public final class GcsStore extends AbstractStore {
 
   private final GcsSettings settings;
   private final ValueReader values;
-  private final GcsListing listing;
-  private final GcsWriter writing;
+  private final ObjectListing listing;
+  private final ObjectWriter writing;
   private final GcsEraser erasing;
   private final Mono<Void> closed;
 
   GcsStore(GcsSettings settings, GcsRequests requests, Mono<Void> closed) {
     this.settings = settings;
     this.values = new ValueReader(new GcsValueRequests(requests, settings), settings.resumes());
-    this.listing = new GcsListing(requests, settings);
-    this.writing = new GcsWriter(requests, settings);
+    this.listing = new ObjectListing(settings.names(), new GcsPages(requests, settings));
+    this.writing =
+        new ObjectWriter(
+            new GcsWrites(requests, settings),
+            new ObjectWriter.Limits(settings.partSize(), settings.partSize(), true));
     this.erasing = new GcsEraser(requests, settings);
     this.closed = closed;
   }
@@ -193,6 +198,6 @@ public final class GcsStore extends AbstractStore {
   /** The bucket and the prefix. */
   @Override
   public String toString() {
-    return "GcsStore[" + settings.shown(StorePrefix.ROOT) + "]";
+    return "GcsStore[" + settings.names().url(StorePrefix.ROOT) + "]";
   }
 }

@@ -3,6 +3,7 @@ package dev.zarrreactive.gcs;
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
@@ -59,8 +60,7 @@ public final class GcsStoreBuilder {
    * missing.
    */
   public GcsStoreBuilder prefix(String prefix) {
-    String bare = prefix.startsWith("/") ? prefix.substring(1) : prefix;
-    this.prefix = bare.isEmpty() || bare.endsWith("/") ? bare : bare + "/";
+    this.prefix = ObjectNames.prefix(prefix);
     return this;
   }
 
@@ -270,7 +270,7 @@ public final class GcsStoreBuilder {
     return new GcsSettings(
         endpoint == null ? emulatorOrGoogle() : endpoint,
         bucket,
-        prefix,
+        new ObjectNames("gs://" + bucket + "/", prefix),
         userProject,
         transfer.forbiddenIsMissing(),
         connections.proxy != null,

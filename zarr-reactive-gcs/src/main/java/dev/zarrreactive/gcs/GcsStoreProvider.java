@@ -1,5 +1,6 @@
 package dev.zarrreactive.gcs;
 
+import dev.zarrreactive.internal.objects.BucketUrl;
 import dev.zarrreactive.internal.transfer.UrlOptions;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
@@ -56,22 +57,15 @@ public final class GcsStoreProvider implements StoreProvider {
     return OPTIONS.open(uri, options, GcsStoreProvider::at, builder -> builder.shared(options));
   }
 
-  /** Parses a URL. Errors show no forbidden part of it: that may be a secret. */
   private static GcsStoreBuilder at(URI uri) {
-    String bucket = uri.getRawAuthority();
-    if (bucket == null || bucket.contains("@") || bucket.contains(":")) {
-      throw new IllegalArgumentException(
-          "a URL of Google Cloud Storage is gs://BUCKET/PREFIX: no user, password or port. The"
-              + " option credentials names a source of credentials, the option endpoint another"
-              + " server");
-    }
-    if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
-      throw new IllegalArgumentException(
-          "a URL of Google Cloud Storage is gs://BUCKET/PREFIX, without ? and #; written as %3F and"
-              + " %23 they are part of the prefix");
-    }
-    String path = uri.getPath();
-    return GcsStore.at(bucket).prefix(path == null ? "" : path);
+    BucketUrl url =
+        BucketUrl.of(
+            uri,
+            "Google Cloud Storage",
+            "gs://BUCKET/PREFIX",
+            "The option credentials names a source of credentials, the option endpoint another"
+                + " server");
+    return GcsStore.at(url.bucket()).prefix(url.prefix());
   }
 
   private static void anonymous(GcsStoreBuilder builder, boolean anonymous) {

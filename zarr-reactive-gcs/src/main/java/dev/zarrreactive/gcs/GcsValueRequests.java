@@ -4,6 +4,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.internal.http.ResponseHead;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.HttpDate;
 import dev.zarrreactive.internal.transfer.ValueRequests;
@@ -41,14 +42,14 @@ final class GcsValueRequests implements ValueRequests {
             read(HttpMethod.GET, key, url, headers(request)),
             (response, body) ->
                 reader.read(
-                    ResponseHead.of(key, settings.shown(key), response, version(response)),
+                    ResponseHead.of(key, settings.names().url(key), response, version(response)),
                     body.map(ByteBuf::nioBuffer)))
         .onErrorResume(GcsRefusal.class, answer -> refusal(key, request, answer, reader))
-        .onErrorMap(e -> requests.error(e, GcsSettings.at(key), settings.shown(key)));
+        .onErrorMap(e -> requests.error(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
   private GcsRequest read(HttpMethod method, StoreKey key, Url url, Map<String, String> headers) {
-    return GcsRequest.read(method, url, GcsSettings.at(key), settings.shown(key), headers);
+    return GcsRequest.read(method, url, ObjectNames.at(key), settings.names().url(key), headers);
   }
 
   private static @Nullable Version version(HttpClientResponse response) {
@@ -110,9 +111,9 @@ final class GcsValueRequests implements ValueRequests {
     String range = answer.header("content-range");
     return new Refused(
         answer.status(),
-        settings.shown(key),
+        settings.names().url(key),
         ContentRange.totalOfRefusal(range),
-        () -> requests.answered(answer, GcsSettings.at(key), settings.shown(key)));
+        () -> requests.answered(answer, ObjectNames.at(key), settings.names().url(key)));
   }
 
   @Override
@@ -140,7 +141,7 @@ final class GcsValueRequests implements ValueRequests {
                   case 404 -> requests.missing(answer);
                   default -> Mono.error(answer);
                 })
-        .onErrorMap(e -> requests.error(e, GcsSettings.at(key), settings.shown(key)));
+        .onErrorMap(e -> requests.error(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
   private static ValueSize size(long length, HttpHeaders headers) {

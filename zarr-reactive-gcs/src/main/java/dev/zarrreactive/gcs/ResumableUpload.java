@@ -6,15 +6,19 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ValuePart;
 import dev.zarrreactive.internal.sharing.UploadRetries;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClientResponse;
@@ -51,10 +55,10 @@ final class ResumableUpload {
    *
    * @param headers the condition of the value
    */
-  Mono<Void> upload(Flux<UploadPart> parts, Map<String, String> headers) {
+  Mono<Void> upload(Publisher<ValuePart> parts, Map<String, String> headers) {
     return Mono.usingWhen(
         begin(headers),
-        session -> parts.concatMap(session::send, 1).then(),
+        session -> Flux.from(parts).concatMap(session::send, 1).then(),
         session -> Mono.empty(),
         (session, error) -> session.discard(),
         Session::discard);
@@ -88,7 +92,7 @@ final class ResumableUpload {
   private GcsRequest change(
       HttpMethod method, Url url, Map<String, String> headers, List<Bytes> content) {
     return GcsRequest.change(
-        method, url, GcsSettings.at(key), settings.shown(key), headers, content);
+        method, url, ObjectNames.at(key), settings.names().url(key), headers, content);
   }
 
   private StoreException violation(String statement) {
@@ -97,9 +101,9 @@ final class ResumableUpload {
 
   /** Leaves a refused condition to the writer, which knows what it wanted. */
   private Throwable located(Throwable error) {
-    return error instanceof GcsRefusal answer && GcsWriter.isOfCondition(answer)
+    return error instanceof GcsRefusal answer && GcsWrites.isOfCondition(answer)
         ? error
-        : requests.error(error, GcsSettings.at(key), settings.shown(key));
+        : requests.error(error, ObjectNames.at(key), settings.names().url(key));
   }
 
   /** What the server has: a number of bytes, or all of the value. */
@@ -120,7 +124,7 @@ final class ResumableUpload {
     }
 
     /** Sends a part, and repeats what the server lacks of it where a decorator has asked for it. */
-    Mono<Void> send(UploadPart part) {
+    Mono<Void> send(ValuePart part) {
       return Mono.defer(
           () -> {
             Attempt attempt = new Attempt(part, before);
@@ -132,12 +136,12 @@ final class ResumableUpload {
 
     /** The attempts to send one part. */
     private final class Attempt {
-      private final UploadPart part;
+      private final ValuePart part;
       private final long from;
       private final long end;
       private boolean isRepeated;
 
-      Attempt(UploadPart part, long from) {
+      Attempt(ValuePart part, long from) {
         this.part = part;
         this.from = from;
         this.end = from + part.size();
@@ -163,7 +167,7 @@ final class ResumableUpload {
         }
         long asked = stored;
         String range = "bytes " + asked + "-" + (end - 1) + "/" + total();
-        return put(range, part.from(asked - from))
+        return put(range, from(part.pieces(), asked - from))
             .flatMap(
                 found -> {
                   if (found.isComplete()) {
@@ -180,6 +184,19 @@ final class ResumableUpload {
                                   + " bytes of an upload after it was sent "
                                   + end));
                 });
+      }
+
+      /** Returns the bytes from an offset on. */
+      private static List<Bytes> from(List<Bytes> pieces, long offset) {
+        List<Bytes> rest = new ArrayList<>();
+        long skipped = offset;
+        for (Bytes piece : pieces) {
+          if (skipped < piece.size()) {
+            rest.add(piece.slice((int) skipped, piece.size() - (int) skipped));
+          }
+          skipped = Math.max(0, skipped - piece.size());
+        }
+        return rest;
       }
 
       private String total() {
@@ -212,11 +229,11 @@ final class ResumableUpload {
               e -> e instanceof GcsRefusal answer && isGone(answer),
               e ->
                   new TransientStoreException(
-                      settings.shown(key)
+                      settings.names().url(key)
                           + ": the server has lost the session of the upload ("
                           + GcsErrors.shown((GcsRefusal) e)
                           + ")",
-                      GcsSettings.at(key)));
+                      ObjectNames.at(key)));
     }
 
     private boolean isGone(GcsRefusal answer) {

@@ -85,11 +85,11 @@ class GcsListingTest {
             "is no listing in XML"),
         Arguments.of(
             "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>",
-            "is cut off: more keys follow, and no token of them"),
+            "is cut off: more keys follow, and no continuation token"),
         Arguments.of(
             "<ListBucketResult><IsTruncated>true</IsTruncated>"
                 + "<NextContinuationToken>a</NextContinuationToken></ListBucketResult>",
-            "leads back to an earlier one"));
+            "has no end: a continuation token came again"));
   }
 
   @ParameterizedTest
@@ -100,7 +100,7 @@ class GcsListingTest {
       GcsStore listed = GcsStore.at("data").endpoint(other.uri()).open();
       assertThat(errorOf(listed.listPrefix(StorePrefix.of("a/b/")).then()))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("a page of the listing of gs://data/a/b/ ")
+          .hasMessageContaining("the listing of gs://data/a/b/ ")
           .hasMessageContaining(said)
           .hasMessageContaining("key a/b/");
       await(listed.close());

@@ -56,6 +56,8 @@ public final class XmlApiServer implements AutoCloseable {
   /** The most bytes of a part that are kept. */
   private final AtomicInteger kept = new AtomicInteger(Integer.MAX_VALUE);
 
+  private volatile Duration delay = Duration.ZERO;
+
   /** Says which tokens are valid; null for a server that asks for none. */
   private volatile @Nullable Predicate<String> tokens;
 
@@ -156,6 +158,11 @@ public final class XmlApiServer implements AutoCloseable {
     kept.set(bytes);
   }
 
+  /** Sends each answer so much later than it is made. */
+  public void delayBy(Duration time) {
+    delay = time;
+  }
+
   /** Asks for tokens, and answers 401 to others. */
   public void accept(Predicate<String> valid) {
     tokens = valid;
@@ -181,9 +188,10 @@ public final class XmlApiServer implements AutoCloseable {
         .aggregate()
         .asByteArray()
         .defaultIfEmpty(new byte[0])
+        .map(body -> answer(request, body))
+        .delayUntil(answer -> delay.isZero() ? Mono.empty() : Mono.delay(delay))
         .flatMap(
-            body -> {
-              Answer answer = answer(request, body);
+            answer -> {
               boolean isHead = request.method().equals(HttpMethod.HEAD);
               response.status(answer.status());
               answer.headers().forEach(response::header);

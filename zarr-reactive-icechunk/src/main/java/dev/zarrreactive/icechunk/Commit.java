@@ -10,6 +10,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;
 import dev.zarrreactive.icechunk.ChangeSet.Gone;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.icechunk.Feature;
 import dev.zarrreactive.internal.icechunk.NodeRecord;
 import dev.zarrreactive.internal.icechunk.ObjectIds;
 import dev.zarrreactive.internal.icechunk.Orders;
@@ -18,16 +19,14 @@ import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.SnapshotNodes;
 import dev.zarrreactive.internal.icechunk.SnapshotWriter;
-import dev.zarrreactive.internal.icechunk.TransactionFile.Nodes;
-import dev.zarrreactive.internal.icechunk.TransactionWriter;
+import dev.zarrreactive.internal.icechunk.TransactionFile;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +48,7 @@ final class Commit {
   private final String branch;
   private final IcechunkCommit wanted;
   private @Nullable SnapshotEntry stored;
+  private @Nullable String storedOn;
 
   Commit(
       RepositoryFiles files,
@@ -77,6 +77,8 @@ final class Commit {
     if (tip == null) {
       return Mono.error(() -> Missing.branch(files, branch, state.branches().keySet()));
     }
+    changes.checkComplete();
+    checkFeatures(state);
     return (tip.equals(changes.base().entry().id()) ? Mono.<Void>empty() : rebase(state, tip))
         .then(Mono.defer(() -> snapshot(state)))
         .map(
@@ -84,12 +86,41 @@ final class Commit {
                 new RepoUpdates.Change<>(
                     entry.id(),
                     (now, backup) -> {
-                      now.commit(branch, entry, backup);
+                      if (wanted.isAmendment()) {
+                        now.amend(branch, entry, backup);
+                      } else {
+                        now.commit(branch, entry, backup);
+                      }
                       return now;
                     }));
   }
 
+  private void checkFeatures(RepoState state) {
+    state.check(Feature.COMMIT);
+    if (wanted.isAmendment()) {
+      state.check(Feature.AMEND);
+    }
+    if (!changes.goneNodes().isEmpty()) {
+      state.check(Feature.DELETE_NODES);
+    }
+    for (ChangedNode node : changes.changedNodes()) {
+      if (node.isNew) {
+        state.check(Feature.CREATE_NEW_NODES);
+      } else if (node.document != null) {
+        state.check(node.isArray() ? Feature.UPDATE_ARRAY_METADATA : Feature.UPDATE_GROUP_METADATA);
+      }
+      if (node.chunks.isChanged()) {
+        state.check(Feature.UPDATE_CHUNKS);
+      }
+    }
+  }
+
   private Mono<Void> rebase(RepoState state, String tip) {
+    state.check(Feature.REBASE);
+    if (wanted.isAmendment()) {
+      return Mono.error(
+          () -> conflict(List.of(new Conflict(Kind.AMENDED_IS_NOT_LAST, "/", null, tip))));
+    }
     String base = changes.base().entry().id();
     List<String> between = state.between(base, tip);
     if (between == null) {
@@ -145,10 +176,10 @@ final class Commit {
     SnapshotFile base = changes.base();
     String parent = base.entry().id();
     SnapshotEntry earlier = stored;
-    if (earlier != null && parent.equals(earlier.parent())) {
+    if (earlier != null && parent.equals(storedOn)) {
       return Mono.just(earlier);
     }
-    if (!changes.isChanged()) {
+    if (!changes.isChanged() && !wanted.isAmendment()) {
       return Mono.error(
           () ->
               new StoreException(
@@ -160,14 +191,39 @@ final class Commit {
     SnapshotEntry entry =
         new SnapshotEntry(
             ids.object(),
-            parent,
+            wanted.isAmendment() ? grandparent(state, parent) : parent,
             now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS),
             wanted.message(),
             wanted.metadata());
     return arrays(base, new SplitRules(state.config()))
         .publishOn(IcechunkThreads.decoding())
-        .flatMap(arrays -> store(base, entry, arrays))
-        .doOnNext(each -> stored = each);
+        .zipWith(amended(parent))
+        .flatMap(both -> store(base, entry, both.getT1(), both.getT2().orElse(null)))
+        .doOnNext(
+            each -> {
+              stored = each;
+              storedOn = parent;
+            });
+  }
+
+  private String grandparent(RepoState state, String amended) {
+    String before = state.parent(amended);
+    if (before == null) {
+      throw new StoreException(
+          what() + " cannot take the place of the first snapshot of the repository",
+          Location.UNKNOWN);
+    }
+    return before;
+  }
+
+  /** Emits the log of the commit that this one takes the place of. */
+  private Mono<Optional<TransactionFile>> amended(String snapshot) {
+    return wanted.isAmendment()
+        ? files
+            .transaction(snapshot)
+            .map(Optional::of)
+            .switchIfEmpty(Mono.error(() -> files.missing("transactions/" + snapshot)))
+        : Mono.just(Optional.empty());
   }
 
   /** An array with its manifests, and those of them that are new. */
@@ -240,7 +296,10 @@ final class Commit {
   }
 
   private Mono<SnapshotEntry> store(
-      SnapshotFile base, SnapshotEntry entry, Map<String, Arranged> arrays) {
+      SnapshotFile base,
+      SnapshotEntry entry,
+      Map<String, Arranged> arrays,
+      @Nullable TransactionFile amended) {
     SortedMap<String, NodeRecord> nodes = nodes(base, arrays);
     Map<String, NodeRecord.Manifest> known = SnapshotNodes.manifests(base);
     arrays
@@ -271,7 +330,9 @@ final class Commit {
             isSnapshot ->
                 isSnapshot
                     ? put("snapshots/" + entry.id(), snapshot)
-                    : put("transactions/" + entry.id(), log(entry.id())))
+                    : put(
+                        "transactions/" + entry.id(),
+                        new CommitLog(changes, amended).write(entry.id())))
         .then(Mono.just(entry));
   }
 
@@ -289,39 +350,5 @@ final class Commit {
       nodes.put(node.path, array == null ? record(base, node, null) : array.node());
     }
     return nodes;
-  }
-
-  private Bytes log(String id) {
-    TransactionWriter log = new TransactionWriter(id);
-    changes
-        .goneNodes()
-        .values()
-        .forEach(
-            node ->
-                log.add(node.isArray() ? Nodes.DELETED_ARRAYS : Nodes.DELETED_GROUPS, node.id()));
-    List<ChangedNode> nodes = new ArrayList<>(changes.changedNodes());
-    nodes.sort(Comparator.comparing(node -> node.id, Long::compareUnsigned));
-    for (ChangedNode node : nodes) {
-      if (node.isNew) {
-        log.add(node.isArray() ? Nodes.NEW_ARRAYS : Nodes.NEW_GROUPS, node.id);
-      } else if (node.document != null) {
-        log.add(node.isArray() ? Nodes.UPDATED_ARRAYS : Nodes.UPDATED_GROUPS, node.id);
-      }
-      NodeRecord.Grid grid = node.grid();
-      if (grid == null) {
-        continue;
-      }
-      int[] entries =
-          Arrays.stream(node.chunks.sorted())
-              .filter(
-                  entry ->
-                      node.chunks.state(entry) == ChunkChanges.State.ERASED
-                          || grid.has(node.chunks.indexAt(entry)))
-              .toArray();
-      if (entries.length > 0) {
-        log.add(node.id, () -> Arrays.stream(entries).mapToObj(node.chunks::indexAt).iterator());
-      }
-    }
-    return log.finish();
   }
 }

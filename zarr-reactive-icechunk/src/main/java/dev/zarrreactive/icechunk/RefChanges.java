@@ -2,6 +2,7 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.icechunk.Feature;
 import dev.zarrreactive.internal.icechunk.RepoState;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -24,6 +25,7 @@ final class RefChanges {
         "the new branch \"" + name + "\"",
         state -> {
           checkName("branch", name);
+          state.check(Feature.CREATE_BRANCH);
           checkSnapshot(state, snapshot);
           if (state.branches().containsKey(name)) {
             throw refusal("there is a branch \"" + name + "\"; resetBranch moves it");
@@ -36,6 +38,7 @@ final class RefChanges {
     return change(
         "the reset of branch \"" + name + "\"",
         state -> {
+          state.check(Feature.RESET_BRANCH);
           checkBranch(state, name);
           checkSnapshot(state, snapshot);
         },
@@ -46,6 +49,7 @@ final class RefChanges {
     return change(
         "the deletion of branch \"" + name + "\"",
         state -> {
+          state.check(Feature.DELETE_BRANCH);
           if (name.equals(MAIN)) {
             throw refusal("the branch \"main\" cannot be deleted: every repository has it");
           }
@@ -59,7 +63,7 @@ final class RefChanges {
         "the new tag \"" + name + "\"",
         state -> {
           checkName("tag", name);
-          state.checkFeature(RepoState.CREATE_TAG, "create_tag");
+          state.check(Feature.CREATE_TAG);
           checkSnapshot(state, snapshot);
           if (state.tags().containsKey(name)) {
             throw refusal("there is a tag \"" + name + "\", and a tag never moves");
@@ -75,7 +79,7 @@ final class RefChanges {
     return change(
         "the deletion of tag \"" + name + "\"",
         state -> {
-          state.checkFeature(RepoState.DELETE_TAG, "delete_tag");
+          state.check(Feature.DELETE_TAG);
           if (!state.tags().containsKey(name)) {
             throw Missing.tag(files, name, state.isDeletedTag(name), state.tags().keySet());
           }

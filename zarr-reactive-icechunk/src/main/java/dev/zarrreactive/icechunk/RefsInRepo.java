@@ -4,6 +4,7 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.icechunk.Feature;
 import dev.zarrreactive.internal.icechunk.RepoFile;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.store.ReadCondition;
@@ -24,9 +25,6 @@ import reactor.core.publisher.Mono;
 /** The state of a repository of version 2, in which one file has it all. */
 final class RefsInRepo implements Refs {
   static final StoreKey KEY = StoreKey.of(RepoFile.KEY);
-
-  private static final Map<Integer, String> FEATURES =
-      Map.of(3, "move_node", 4, "create_tag", 5, "delete_tag");
 
   private final RepositoryFiles files;
   private final RepoFile repo;
@@ -179,8 +177,7 @@ final class RefsInRepo implements Refs {
   public IcechunkStatus status() {
     RepoFile.Status status = repo.status();
     Set<String> disabled = new LinkedHashSet<>();
-    repo.disabledFeatures()
-        .forEach(number -> disabled.add(FEATURES.getOrDefault(number, "feature " + number)));
+    repo.disabledFeatures().forEach(number -> disabled.add(Feature.name(number)));
     return new IcechunkStatus(
         status.availability() == RepoFile.Availability.READ_ONLY,
         status.since(),

@@ -8,7 +8,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.MetadataException;
-import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -133,8 +132,6 @@ class RefusedChangesTest {
   void what_is_no_node_and_no_chunk_of_an_array_is_refused_with_its_key() {
     assertRefused(put(".zgroup", "{}"), StoreException.class, ".zgroup", "Zarr v2");
     assertRefused(put("a/b", "x"), StoreException.class, "a/b", "no value at such a key");
-    assertRefused(
-        put("a/c/0", "x"), NodeNotFoundException.class, "no array at /a", "zarr.json first");
     assertRefused(put("a/zarr.json", "{"), MetadataException.class, "a/zarr.json");
     assertRefused(
         put("a/zarr.json", SessionTree.array(1).replace(":3,", ":2,")),
@@ -162,6 +159,26 @@ class RefusedChangesTest {
   }
 
   @Test
+  void chunks_may_come_before_their_array_and_wait_for_it() {
+    IcechunkSession session = await(repository.session("main"));
+    SessionTree.put(session, "a/c/0", "x");
+    assertThat(SessionTree.get(session, "a/c/0")).isEqualTo("x");
+    assertThat(SessionTree.get(session, "a/zarr.json")).isEqualTo("nothing");
+    assertThat(await(session.listDir(StorePrefix.of("a/")))).hasSize(1);
+    assertRefused(
+        session.commit("one"), StoreException.class, "chunks of /a", "no zarr.json", "erase");
+    assertRefused(
+        session.set(StoreKey.of("a/zarr.json"), Bytes.utf8(SessionTree.GROUP)),
+        StoreException.class,
+        "an array of 1 dimensions");
+    SessionTree.put(session, "a/zarr.json", SessionTree.array(1));
+    await(session.commit("one"));
+    Store now = await(await(repository.refresh()).store(IcechunkVersion.MAIN));
+    assertThat(SessionTree.get(now, "a/c/0")).isEqualTo("x");
+    assertThat(await(await(repository.refresh()).checkHistory())).isEmpty();
+  }
+
+  @Test
   void a_discarded_session_leaves_nothing_but_objects_of_chunks() {
     IcechunkSession session = await(repository.session("main"));
     SessionTree.put(session, "a/zarr.json", SessionTree.array(1));
@@ -176,5 +193,54 @@ class RefusedChangesTest {
         session.set(StoreKey.of("a/zarr.json"), Bytes.utf8(SessionTree.GROUP)),
         StoreException.class,
         "discarded");
+  }
+
+  private void disable(int feature) {
+    StoreKey key = StoreKey.of("repo");
+    Bytes repo = java.util.Objects.requireNonNull(await(place.get(key)));
+    await(
+        place.set(
+            key, dev.zarrreactive.internal.icechunk.ConfiguredRepository.disabled(repo, feature)));
+  }
+
+  private Mono<String> commit(java.util.function.Consumer<Store> changes) {
+    IcechunkSession session = await(repository.session("main"));
+    changes.accept(session);
+    return session.commit("a change");
+  }
+
+  @Test
+  void a_feature_that_is_switched_off_refuses_its_changes() {
+    await(
+        commit(
+            store -> {
+              SessionTree.put(store, "a/zarr.json", SessionTree.array(9));
+              SessionTree.put(store, "g/zarr.json", SessionTree.GROUP);
+            }));
+    await(repository.createTag("t", IcechunkVersion.MAIN));
+    await(repository.createBranch("b", IcechunkVersion.MAIN));
+    assertOff(1, "commit", commit(store -> SessionTree.put(store, "a/c/0", "x")));
+    assertOff(
+        7, "create_new_nodes", commit(s -> SessionTree.put(s, "n/zarr.json", SessionTree.GROUP)));
+    assertOff(8, "delete_nodes", commit(store -> SessionTree.erase(store, "a/zarr.json")));
+    assertOff(9, "update_chunks", commit(store -> SessionTree.put(store, "a/c/0", "x")));
+    assertOff(
+        10,
+        "update_array_metadata",
+        commit(store -> SessionTree.put(store, "a/zarr.json", SessionTree.array(8))));
+    assertOff(
+        11,
+        "update_group_metadata",
+        commit(store -> SessionTree.put(store, "g/zarr.json", SessionTree.GROUP + " ")));
+    assertOff(4, "create_tag", repository.createTag("u", IcechunkVersion.MAIN));
+    assertOff(5, "delete_tag", repository.deleteTag("t"));
+    assertOff(12, "create_branch", repository.createBranch("c", IcechunkVersion.MAIN));
+    assertOff(13, "delete_branch", repository.deleteBranch("b"));
+    assertOff(14, "reset_branch", repository.resetBranch("b", IcechunkVersion.MAIN));
+  }
+
+  private void assertOff(int feature, String name, Mono<?> change) {
+    disable(feature);
+    assertRefused(change, StoreException.class, "its feature " + name + " is switched off");
   }
 }

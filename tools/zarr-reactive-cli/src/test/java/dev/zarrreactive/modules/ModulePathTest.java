@@ -29,13 +29,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The library as named modules, in a JVM of its own. */
 class ModulePathTest {
-  /** The libraries behind core, http and s3; tests have more on their class path. */
+  /** The libraries behind core, http, s3 and gcs; tests have more on their class path. */
   private static final Predicate<String> ON_THE_MODULE_PATH =
       Pattern.compile(
-              "zarr-reactive-(base|store|zip|format|codecs|numcodecs|drafts|core|http|s3)/target/(classes|[^/]*SNAPSHOT\\.jar)$"
+              "zarr-reactive-(base|store|zip|format|codecs|numcodecs|drafts|core|http|objects|s3|gcs)/target/(classes|[^/]*SNAPSHOT\\.jar)$"
                   + "|/(reactor-core|reactor-netty-core|reactor-netty-http|reactive-streams"
                   + "|jackson-core|jspecify|zstd-jni|lz4-java|slf4j-api|eventstream)-[0-9][^/]*\\.jar$"
-                  + "|/io/netty/|/software/amazon/awssdk/")
+                  + "|/io/netty/|/software/amazon/awssdk/|/com/google/|/io/(grpc|opencensus)/")
           .asPredicate();
 
   @TempDir Path directory;
@@ -65,7 +65,7 @@ class ModulePathTest {
             module: dev.zarrreactive.core
             exported, but internal: 0
             neither exported nor internal: 0
-            schemes: {http=dev.zarrreactive.http, https=dev.zarrreactive.http, s3=dev.zarrreactive.s3}
+            schemes: {gs=dev.zarrreactive.gcs, http=dev.zarrreactive.http, https=dev.zarrreactive.http, s3=dev.zarrreactive.s3}
             read: [1, 2, 3, 4]
             """);
   }
@@ -81,7 +81,7 @@ class ModulePathTest {
                 "--module-path",
                 String.join(File.pathSeparator, modules),
                 "--add-modules",
-                "dev.zarrreactive.core,dev.zarrreactive.http,dev.zarrreactive.s3",
+                "dev.zarrreactive.core,dev.zarrreactive.http,dev.zarrreactive.s3,dev.zarrreactive.gcs",
                 "--class-path",
                 entries.stream().filter(entry -> entry.endsWith("test-classes")).findFirst().get(),
                 ModulePathProgram.class.getName(),

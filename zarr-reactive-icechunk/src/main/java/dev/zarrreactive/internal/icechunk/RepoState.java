@@ -30,12 +30,6 @@ public final class RepoState {
   /** The id of the first snapshot of every repository. */
   public static final String FIRST_SNAPSHOT = "1CECHNKREP0F1RSTCMT0";
 
-  /** The feature that makes tags. */
-  public static final int CREATE_TAG = 4;
-
-  /** The feature that deletes tags. */
-  public static final int DELETE_TAG = 5;
-
   private static final int SPEC_VERSION = 2;
   private static final int MOST_UPDATES = 1_000;
   private static final int SLOTS = 13;
@@ -223,11 +217,13 @@ public final class RepoState {
   }
 
   /** Throws an error where a feature is switched off. */
-  public void checkFeature(int number, String name) {
+  public void check(Feature feature) {
     int[] off = disabled;
-    if (off != null && Arrays.stream(off).anyMatch(each -> each == number)) {
+    if (off != null && Arrays.stream(off).anyMatch(each -> each == feature.number())) {
       throw new StoreException(
-          "the Icechunk repository refuses this change: its feature " + name + " is switched off",
+          "the Icechunk repository refuses this change: its feature "
+              + feature
+              + " is switched off",
           Location.ofKey(RepoFile.KEY));
     }
   }
@@ -305,6 +301,11 @@ public final class RepoState {
     return value instanceof JsonObject object ? object : JsonObject.EMPTY;
   }
 
+  /** Switches features off. */
+  void disable(int... numbers) {
+    disabled = numbers;
+  }
+
   /** Sets the configuration, in the form in which it is stored. */
   void configure(Bytes flexBuffer) {
     config = flexBuffer;
@@ -317,6 +318,10 @@ public final class RepoState {
   }
 
   private void add(SnapshotEntry entry) {
+    add(entry, List.of());
+  }
+
+  private void add(SnapshotEntry entry, List<String> pruned) {
     snapshots.put(
         entry.id(),
         new Snapshot(
@@ -324,7 +329,7 @@ public final class RepoState {
             SnapshotWriter.micros(entry.time()),
             entry.message(),
             SnapshotWriter.items(entry.metadata()),
-            List.of()));
+            pruned));
   }
 
   /** Adds a snapshot to a branch. */
@@ -334,11 +339,11 @@ public final class RepoState {
     log(Kind.NEW_COMMIT, List.of(branch, new SnapshotId(entry.id())), backup);
   }
 
-  /** Puts a snapshot in the place of the last one of a branch. */
+  /** Puts a snapshot in the place of the last one of a branch, with the logs before that. */
   public void amend(String branch, SnapshotEntry entry, String backup) {
-    String previous = Objects.requireNonNull(branches.get(branch));
-    add(entry);
-    branches.put(branch, entry.id());
+    String previous = Objects.requireNonNull(branches.put(branch, entry.id()));
+    List<String> pruned = Objects.requireNonNull(snapshots.get(previous)).pruned();
+    add(entry, pruned);
     log(
         Kind.COMMIT_AMENDED,
         List.of(branch, new SnapshotId(previous), new SnapshotId(entry.id())),

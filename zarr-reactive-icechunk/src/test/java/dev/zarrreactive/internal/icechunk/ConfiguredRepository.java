@@ -13,4 +13,11 @@ public final class ConfiguredRepository {
     state.configure(FlexBufferWriter.write(config));
     return state.write();
   }
+
+  /** Returns the file with features that are switched off. */
+  public static Bytes disabled(Bytes file, int... features) {
+    RepoState state = RepoState.read(file, 1 << 20);
+    state.disable(features);
+    return state.write();
+  }
 }

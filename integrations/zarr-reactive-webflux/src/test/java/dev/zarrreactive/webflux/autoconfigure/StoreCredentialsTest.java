@@ -1,6 +1,7 @@
 package dev.zarrreactive.webflux.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.zarrreactive.base.Bytes;
@@ -15,20 +16,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 
 /** The credentials of the store of a service: by a property, and by a bean. */
 class StoreCredentialsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final ApplicationContextRunner service =
-      new ApplicationContextRunner()
-          .withConfiguration(AutoConfigurations.of(ZarrAutoConfiguration.class));
   private HttpServer server;
 
   @BeforeEach
@@ -51,9 +52,19 @@ class StoreCredentialsTest {
     server.stop(0);
   }
 
-  private ApplicationContextRunner located() {
-    return service.withPropertyValues(
-        "zarr.location=http://127.0.0.1:" + server.getAddress().getPort());
+  /** Starts a service over the server, with properties and perhaps a bean. */
+  private AnnotationConfigApplicationContext started(
+      Map<String, Object> properties, @Nullable CredentialSource bean) {
+    Map<String, Object> all = new HashMap<>(properties);
+    all.put("zarr.location", "http://127.0.0.1:" + server.getAddress().getPort());
+    AnnotationConfigApplicationContext service = new AnnotationConfigApplicationContext();
+    service.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", all));
+    service.register(ZarrAutoConfiguration.class);
+    if (bean != null) {
+      service.registerBean(CredentialSource.class, () -> bean);
+    }
+    service.refresh();
+    return service;
   }
 
   private static Bytes sent(Store store) {
@@ -63,36 +74,28 @@ class StoreCredentialsTest {
   @Test
   void a_property_names_a_source_and_its_settings(@TempDir Path directory) throws IOException {
     Path token = Files.writeString(directory.resolve("token"), "of-the-file");
-    located()
-        .withPropertyValues("zarr.store.credentials=file", "zarr.store.credentials.path=" + token)
-        .run(
-            context ->
-                assertThat(sent(context.getBean(Store.class)))
-                    .isEqualTo(Bytes.utf8("Bearer of-the-file")));
+    Map<String, Object> properties =
+        Map.of("zarr.store.credentials", "file", "zarr.store.credentials.path", token.toString());
+    try (var service = started(properties, null)) {
+      assertThat(sent(service.getBean(Store.class))).isEqualTo(Bytes.utf8("Bearer of-the-file"));
+    }
   }
 
   @Test
   void a_bean_is_the_source() {
-    located()
-        .withBean(
-            CredentialSource.class, () -> CredentialSource.fixed(Credential.bearer("of-the-bean")))
-        .run(
-            context ->
-                assertThat(sent(context.getBean(Store.class)))
-                    .isEqualTo(Bytes.utf8("Bearer of-the-bean")));
+    CredentialSource bean = CredentialSource.fixed(Credential.bearer("of-the-bean"));
+    try (var service = started(Map.of(), bean)) {
+      assertThat(sent(service.getBean(Store.class))).isEqualTo(Bytes.utf8("Bearer of-the-bean"));
+    }
   }
 
   @Test
   void a_bean_and_a_property_contradict_each_other() {
-    located()
-        .withPropertyValues("zarr.store.credentials=netrc")
-        .withBean(CredentialSource.class, () -> CredentialSource.fixed(Credential.bearer("s3cret")))
-        .run(
-            context ->
-                assertThat(context)
-                    .getFailure()
-                    .rootCause()
-                    .hasMessageContaining("the option credentials names another one")
-                    .hasMessageNotContaining("s3cret"));
+    CredentialSource bean = CredentialSource.fixed(Credential.bearer("s3cret"));
+    assertThatThrownBy(() -> started(Map.of("zarr.store.credentials", "netrc"), bean))
+        .hasRootCauseInstanceOf(IllegalArgumentException.class)
+        .rootCause()
+        .hasMessageContaining("the option credentials names another one")
+        .hasMessageNotContaining("s3cret");
   }
 }

@@ -42,9 +42,7 @@ public final class StoreArguments {
       names = "--credentials",
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
-      description =
-          "URLs: a source of credentials that are renewed, such as earthdata, planetary-computer,"
-              + " hugging-face, netrc, file;path=FILE.")
+      description = "URLs: a source of keys that expire: earthdata.")
   private @Nullable String credentials;
 
   @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http, gs: use HTTP/2.")
@@ -142,8 +140,8 @@ public final class StoreArguments {
       paramLabel = "PREFIX",
       scope = ScopeType.INHERIT,
       description =
-          "repositories and references: read virtual chunks below a URL, with the options of its"
-              + " store behind it: s3://bucket/data/;anonymous=true.")
+          "read virtual chunks below a URL, with options of its store behind it:"
+              + " PREFIX;anonymous=true.")
   private List<String> virtual = new ArrayList<>();
 
   /**

@@ -1,5 +1,6 @@
 package dev.zarrreactive.gcs;
 
+import dev.zarrreactive.internal.objects.ObjectPage;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,29 +8,15 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A page of the listing of a bucket.
- *
- * @param objects in the order of their names
- * @param prefixes of further objects, up to the next slash
- * @param isTruncated true where another page follows
- * @param next the token of the next page; null where the page has none
- */
-record ListingPage(
-    List<Listed> objects, List<String> prefixes, boolean isTruncated, @Nullable String next) {
+/** The listing of a bucket in XML. */
+final class ListingXml {
   private static final String ROOT = "ListBucketResult";
 
   /** The factory reads no document type and no entity of another place. */
   private static final XMLInputFactory XML = factory();
 
-  /**
-   * An object.
-   *
-   * @param size in bytes; -1 where the page does not say
-   */
-  record Listed(String name, long size) {}
+  private ListingXml() {}
 
   private static XMLInputFactory factory() {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -44,7 +31,7 @@ record ListingPage(
    *
    * @throws XMLStreamException for other bytes
    */
-  static ListingPage parse(byte[] body) throws XMLStreamException {
+  static ObjectPage parse(byte[] body) throws XMLStreamException {
     XMLStreamReader xml = XML.createXMLStreamReader(new ByteArrayInputStream(body));
     try {
       xml.nextTag();
@@ -57,8 +44,8 @@ record ListingPage(
     }
   }
 
-  private static ListingPage page(XMLStreamReader xml) throws XMLStreamException {
-    List<Listed> objects = new ArrayList<>();
+  private static ObjectPage page(XMLStreamReader xml) throws XMLStreamException {
+    List<ObjectPage.Listed> objects = new ArrayList<>();
     List<String> prefixes = new ArrayList<>();
     boolean isTruncated = false;
     String next = null;
@@ -71,10 +58,10 @@ record ListingPage(
         default -> skip(xml);
       }
     }
-    return new ListingPage(objects, prefixes, isTruncated, next);
+    return new ObjectPage(objects, prefixes, isTruncated, next);
   }
 
-  private static Listed object(XMLStreamReader xml) throws XMLStreamException {
+  private static ObjectPage.Listed object(XMLStreamReader xml) throws XMLStreamException {
     String name = null;
     long size = -1;
     while (goesOn(xml)) {
@@ -87,7 +74,7 @@ record ListingPage(
     if (name == null) {
       throw new XMLStreamException("an object has no Key");
     }
-    return new Listed(name, size);
+    return new ObjectPage.Listed(name, size);
   }
 
   private static void prefixes(XMLStreamReader xml, List<String> prefixes)
