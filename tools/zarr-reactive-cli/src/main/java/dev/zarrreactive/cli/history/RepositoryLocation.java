@@ -34,7 +34,6 @@ record RepositoryLocation(Pipeline place, IcechunkVersion version) {
 
   /** Opens the store of the repository for {@code work}, and closes it. */
   Mono<Void> use(StoreOptions options, Function<Store, Mono<Void>> work) {
-    return Mono.usingWhen(
-        place.open(options).map(Pipeline::directoryOf), work, Store::close);
+    return Mono.usingWhen(place.open(options).map(Pipeline::directoryOf), work, Store::close);
   }
 }
