@@ -32,12 +32,15 @@ public final class AzureStoreProvider implements StoreProvider {
   private static final String BLOB_FORM = "https://ACCOUNT.blob.core.windows.net/CONTAINER/PREFIX";
   private static final String FILE_FORM = "abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/PREFIX";
 
-  /** The hosts of the public cloud and of the national ones. */
+  /** The domains of the public cloud and of the national ones, which alone may get secrets. */
+  private static final String DOMAIN =
+      "core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)";
+
   private static final Pattern BLOB_HOST =
-      Pattern.compile("([a-z0-9]{3,24})\\.blob\\.(core\\.[a-z.]+)");
+      Pattern.compile("([a-z0-9]{3,24})\\.blob\\.(" + DOMAIN + ")");
 
   private static final Pattern FILE_HOST =
-      Pattern.compile("([^@]+)@([a-z0-9]{3,24})\\.(?:dfs|blob)\\.(core\\.[a-z.]+)");
+      Pattern.compile("([^@]+)@([a-z0-9]{3,24})\\.(?:dfs|blob)\\.(" + DOMAIN + ")");
 
   private static final UrlOptions<AzureStoreBuilder> OPTIONS =
       new UrlOptions<AzureStoreBuilder>("a store in Azure")

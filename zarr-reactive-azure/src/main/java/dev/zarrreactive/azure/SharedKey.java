@@ -97,7 +97,7 @@ final class SharedKey {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  private String sign(String text) {
+  String sign(String text) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(key);

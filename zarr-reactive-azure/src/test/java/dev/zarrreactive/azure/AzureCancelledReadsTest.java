@@ -22,7 +22,10 @@ class AzureCancelledReadsTest {
             StoreKey.of("a"),
             server ->
                 new CountedAzure(
-                    server, "data", STALL, settings -> settings.connections(CONNECTIONS)))) {
+                    server,
+                    "data",
+                    STALL,
+                    settings -> settings.endpoint(server.uri()).connections(CONNECTIONS)))) {
       reads.areSurvived();
     }
   }

@@ -8,7 +8,7 @@ import java.time.Duration;
 
 class AzureServerDiesTest extends ServerDies {
   private final Azurite azure = Azurite.shared();
-  private final String container = azure.newContainer();
+  private final String container = azure.newPublicContainer();
 
   @Override
   protected void seed(String key, Bytes value) {

@@ -9,6 +9,7 @@ import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ValuePart;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
@@ -26,7 +27,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * An Azurite of the test's own, the emulator of Azure, where there is one on this machine: {@code
@@ -125,6 +129,16 @@ public final class Azurite implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port + "/" + ConnectionString.EMULATED);
   }
 
+  /** The name of its account. */
+  public String account() {
+    return ConnectionString.EMULATED;
+  }
+
+  /** The key of its account, which is no secret. */
+  public String key() {
+    return ConnectionString.EMULATED_KEY;
+  }
+
   /** The server alone. */
   public URI server() {
     return URI.create("http://127.0.0.1:" + port);
@@ -159,12 +173,44 @@ public final class Azurite implements AutoCloseable {
 
   private String newContainer(Map<String, String> headers) {
     String name = "test-" + CONTAINERS.incrementAndGet() + "-" + ProcessHandle.current().pid();
+    ask(
+        name,
+        (requests, settings) ->
+            requests
+                .ask(
+                    new AzureRequest(
+                        HttpMethod.PUT,
+                        settings.container("restype=container"),
+                        Location.UNKNOWN,
+                        name,
+                        headers,
+                        List.of()))
+                .then());
+    return name;
+  }
+
+  /** Sends blocks that no list names. */
+  void beginUpload(String container, String name, int blocks, int size) {
+    ask(
+        container,
+        (requests, settings) -> {
+          BlobWrites writes = new BlobWrites(requests, settings);
+          BlockIds upload = BlockIds.next();
+          return Flux.range(1, blocks)
+              .map(i -> new ValuePart(i, List.of(Bytes.wrap(new byte[size])), i == blocks))
+              .concatMap(part -> writes.send(StoreKey.of(name), upload, part))
+              .then();
+        });
+  }
+
+  private void ask(
+      String container, BiFunction<AzureRequests, AzureSettings, Mono<Void>> requests) {
     HttpConnections connections =
         new HttpConnections(new ConnectionSettings(new TransferSettings()), false, 1);
     AzureSettings settings =
         new AzureSettings(
-            Url.of(uri()), name, new ObjectNames("az://x/", ""), false, false, PATIENCE, 0, 1);
-    AzureRequests requests =
+            Url.of(uri()), container, new ObjectNames("az://x/", ""), false, false, PATIENCE, 0, 1);
+    AzureRequests sender =
         new AzureRequests(
             connections::client,
             settings,
@@ -172,17 +218,8 @@ public final class Azurite implements AutoCloseable {
                 CredentialSource.fixed(
                     new Credential.AccountKey(
                         ConnectionString.EMULATED, ConnectionString.EMULATED_KEY))));
-    InContainer.await(
-        requests.ask(
-            new AzureRequest(
-                HttpMethod.PUT,
-                settings.container("restype=container"),
-                Location.UNKNOWN,
-                name,
-                headers,
-                List.of())));
+    InContainer.await(requests.apply(sender, settings));
     InContainer.await(connections.close());
-    return name;
   }
 
   /** Puts a blob into a container. */

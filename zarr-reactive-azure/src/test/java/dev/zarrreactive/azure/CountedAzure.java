@@ -28,7 +28,7 @@ final class CountedAzure implements Connected, ConnectionProvider.MeterRegistrar
             .apply(
                 AzureStore.at(ConnectionString.EMULATED, container)
                     .endpoint(server.uri().resolve("/" + ConnectionString.EMULATED))
-                    .accountKey(ConnectionString.EMULATED_KEY)
+                    .anonymous()
                     .stallTimeout(stallTimeout)
                     .counter(this))
             .open();

@@ -90,9 +90,11 @@ final class BandPlan {
     return new ResolvedSelection.Orthogonal(axes);
   }
 
-  /** Returns the size of all elements. */
+  /** Returns the size of all elements, of which one Java array may hold too few. */
   long bytes() {
-    return bytes(selection);
+    Shape shape = selection.shape();
+    Shape made = conversion == null ? shape : conversion.shape(shape);
+    return ByteBudget.product(made.elementCountUpTo(Long.MAX_VALUE), itemSize);
   }
 
   /** Returns the size of a band's elements. */

@@ -59,7 +59,7 @@ record SlowConnections(int maxUnsent, Duration stallTimeout, long leastSpeed) {
    * Closes a connection whose client takes too few bytes in a stall timeout in which bytes wait for
    * it at all times. One timer at a time looks at the bytes, so that a write sets none.
    */
-  private static final class LeastSpeed extends ChannelDuplexHandler {
+  static final class LeastSpeed extends ChannelDuplexHandler {
     /** The checks of bytes in a stall timeout. */
     private static final int CHECKS = 4;
 

@@ -2,18 +2,19 @@ package dev.zarrreactive.webflux.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.Socket;
-import java.net.SocketException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -21,9 +22,6 @@ import reactor.netty.resources.LoopResources;
 
 /** The bounds of connections are options of their sockets. */
 class SlowConnectionsTest {
-  private static final int BODY = 16 << 20;
-  private static final int PIECE = 64 << 10;
-
   private static final ChannelOption<Long> UNSENT =
       ChannelOption.valueOf("io.netty.channel.epoll.EpollChannelOption#TCP_NOTSENT_LOWAT");
 
@@ -76,44 +74,72 @@ class SlowConnectionsTest {
     assertThat(options(20_000, false).sendBuffer()).isBetween(40_000, 80_000);
   }
 
-  /** Returns the bytes of a body that a client gets who takes 64 KiB every ten milliseconds. */
-  private static long taken(long leastSpeed) throws IOException, InterruptedException {
-    HttpServer plain = HttpServer.create().host("127.0.0.1").port(0);
-    DisposableServer server =
-        new SlowConnections(20_000, Duration.ofMillis(200), leastSpeed)
-            .on(plain)
-            .handle(
-                (request, response) ->
-                    response.sendByteArray(Flux.range(0, BODY / PIECE).map(i -> new byte[PIECE])))
-            .bindNow();
-    long taken = 0;
-    try (Socket socket = new Socket()) {
-      socket.setReceiveBufferSize(PIECE);
-      socket.connect(server.address());
-      socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      byte[] piece = new byte[PIECE];
-      for (int read = socket.getInputStream().read(piece);
-          read >= 0;
-          read = socket.getInputStream().read(piece)) {
-        taken += read;
-        Thread.sleep(10);
-      }
-    } catch (SocketException e) {
-      return taken; // reset
-    } finally {
-      server.disposeNow();
+  /** A connection whose client takes bytes when the test says so, at a time that the test says. */
+  private static final class Paced extends EmbeddedChannel {
+    private static final int SECONDS = 60;
+    private long takes;
+
+    Paced(long leastSpeed) {
+      super(
+          new SlowConnections.LeastSpeed(Duration.ofSeconds(SECONDS), SECONDS * leastSpeed));
+      freezeTime();
     }
-    return taken;
+
+    @Override
+    protected void doWrite(ChannelOutboundBuffer waiting) {
+      while (takes > 0 && waiting.current() instanceof ByteBuf bytes) {
+        long taken = Math.min(takes, bytes.readableBytes());
+        takes -= taken;
+        waiting.removeBytes(taken);
+      }
+    }
+
+    /** Takes as many bytes in each second of a time. */
+    void take(int seconds, long bytesPerSecond) {
+      for (int second = 0; second < seconds && isOpen(); second++) {
+        takes = bytesPerSecond;
+        flush();
+        advanceTimeBy(1, TimeUnit.SECONDS);
+        runPendingTasks();
+      }
+    }
+  }
+
+  private static Paced paced(long leastSpeed) {
+    Paced channel = new Paced(leastSpeed);
+    for (int i = 0; i < 100; i++) {
+      channel.write(Unpooled.wrappedBuffer(new byte[10_000]));
+    }
+    return channel;
   }
 
   @Test
-  void a_client_that_takes_fewer_bytes_than_the_least_speed_is_cut() throws Exception {
-    assertThat(taken(10L << 30)).isLessThan(BODY);
+  void a_client_that_takes_fewer_bytes_than_the_least_speed_is_cut_after_a_stall_timeout() {
+    Paced channel = paced(1000);
+    channel.take(59, 900);
+    assertThat(channel.isOpen()).isTrue();
+    channel.take(30, 900);
+    assertThat(channel.isOpen()).isFalse();
+    channel.finishAndReleaseAll();
   }
 
   @Test
-  void a_client_that_takes_the_least_speed_gets_everything() throws Exception {
-    assertThat(taken(1)).isGreaterThanOrEqualTo(BODY);
+  void a_client_that_takes_the_least_speed_is_never_cut() {
+    Paced channel = paced(1000);
+    channel.take(900, 1100);
+    assertThat(channel.isOpen()).isTrue();
+    channel.finishAndReleaseAll();
+  }
+
+  @Test
+  void a_client_that_waits_for_the_service_is_never_slow() {
+    Paced channel = new Paced(1000);
+    for (int minute = 0; minute < 60; minute++) {
+      channel.write(Unpooled.wrappedBuffer(new byte[10]));
+      channel.take(60, 1);
+    }
+    assertThat(channel.isOpen()).isTrue();
+    channel.finishAndReleaseAll();
   }
 
   @Test

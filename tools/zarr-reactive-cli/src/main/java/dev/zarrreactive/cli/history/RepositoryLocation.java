@@ -33,8 +33,7 @@ record RepositoryLocation(Pipeline place, IcechunkVersion version) {
   }
 
   /** Opens the store of the repository for {@code work}, and closes it. */
-  Mono<Void> use(StoreOptions options, Function<? super Store, Mono<Void>> work) {
-    return Mono.usingWhen(
-        place.open(options).map(Pipeline::directoryOf), work::apply, Store::close);
+  Mono<Void> use(StoreOptions options, Function<Store, Mono<Void>> work) {
+    return Mono.usingWhen(place.open(options).map(Pipeline::directoryOf), work, Store::close);
   }
 }

@@ -29,7 +29,7 @@ public final class StoreArguments {
       names = "--bearer-token-env",
       paramLabel = "VARIABLE",
       scope = ScopeType.INHERIT,
-      description = "http, gs: the bearer token of a variable.")
+      description = "http, gs, az: the bearer token of a variable.")
   private @Nullable String bearerTokenVariable;
 
   @Option(
@@ -52,14 +52,14 @@ public final class StoreArguments {
       names = "--proxy",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "http, gs: ask through a proxy; socks5 is one, too.")
+      description = "http, gs, az: ask through a proxy; socks5 is one, too.")
   private @Nullable String proxy;
 
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "s3, gs: another service, such as an emulator.")
+      description = "s3, gs, az: another service, such as an emulator.")
   private @Nullable String endpoint;
 
   @Option(
@@ -79,7 +79,7 @@ public final class StoreArguments {
   @Option(
       names = "--anonymous",
       scope = ScopeType.INHERIT,
-      description = "s3, gs: use no credentials, as for public data.")
+      description = "s3, gs, az: use no credentials, as for public data.")
   private boolean anonymous;
 
   @Option(
@@ -168,7 +168,7 @@ public final class StoreArguments {
       settings.addSource("--credentials", credentials);
     }
     settings.add("--http2", StoreReach.HTTP_AND_GOOGLE, "http2", http2);
-    settings.add("--proxy", StoreReach.HTTP_AND_GOOGLE, "proxy", proxy);
+    settings.add("--proxy", StoreReach.PROXIED, "proxy", proxy);
     settings.add("--endpoint", StoreReach.BUCKETS, "endpoint", endpoint);
     settings.add("--region", StoreReach.S3, "region", region);
     settings.add("--profile", StoreReach.S3, "profile", profile);
