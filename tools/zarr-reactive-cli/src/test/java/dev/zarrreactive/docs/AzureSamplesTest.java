@@ -71,7 +71,11 @@ class AzureSamplesTest {
   void the_command_reads_lists_writes_and_cleans() {
     copy();
     String[] reach = {
-      "--endpoint", endpoint, "--store-option", "account=" + account, "--store-option",
+      "--endpoint",
+      endpoint,
+      "--store-option",
+      "account=" + account,
+      "--store-option",
       "account-key=" + key
     };
     String location = "az://" + container;

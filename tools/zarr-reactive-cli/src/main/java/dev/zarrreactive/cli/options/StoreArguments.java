@@ -29,7 +29,7 @@ public final class StoreArguments {
       names = "--bearer-token-env",
       paramLabel = "VARIABLE",
       scope = ScopeType.INHERIT,
-      description = "http, gs, az: the bearer token in an environment variable.")
+      description = "http, gs, az: the bearer token of a variable.")
   private @Nullable String bearerTokenVariable;
 
   @Option(
