@@ -209,12 +209,6 @@ public final class AzureStoreBuilder {
     return this;
   }
 
-  /** Uses HTTP/2, over which requests share connections; the default is HTTP/1.1. */
-  public AzureStoreBuilder http2(boolean http2) {
-    connections.http2 = http2;
-    return this;
-  }
-
   /**
    * Sends requests through a proxy: {@code http://host:port} or {@code socks5://host:port}, with
    * user and password before the host where the proxy needs them.

@@ -33,6 +33,7 @@ class AzureFaultMatrixTest extends FaultMatrix {
     boolean isChange =
         fault.equals("ETag of another version")
             || fault.equals("another page")
+            || fault.equals("body cut, of no version")
             || fault.equals("replaced before it is read");
     if (place != Place.SHARD_INDEX || !isChange) {
       return usual;
