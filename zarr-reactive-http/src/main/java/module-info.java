@@ -16,6 +16,7 @@ module dev.zarrreactive.http {
 
   exports dev.zarrreactive.http;
   exports dev.zarrreactive.internal.http to
+      dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.s3;

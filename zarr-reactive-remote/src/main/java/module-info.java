@@ -7,6 +7,7 @@ import dev.zarrreactive.store.credential.CredentialSourceProvider;
 @SuppressWarnings("module")
 module dev.zarrreactive.remote {
   requires transitive dev.zarrreactive.store;
+  requires java.xml;
   requires static transitive org.jspecify;
 
   exports dev.zarrreactive.internal.credential to

@@ -25,6 +25,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.azure,
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
@@ -40,6 +41,7 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.internal.partial to
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
+      dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
@@ -53,6 +55,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.remote,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
+      dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,

@@ -7,6 +7,7 @@ import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.decorator.RequestLimit;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ public final class ZarrOptions {
     private int maxConcurrency = 64;
     private long maxInFlightBytes = DEFAULT_IN_FLIGHT_BYTES;
     private boolean independentOperations;
+    private @Nullable Duration maxWait;
     private boolean writeEmptyChunks;
     private boolean consolidatedMetadata = true;
     private @Nullable Scheduler codecScheduler;
@@ -114,10 +116,28 @@ public final class ZarrOptions {
    * <p>It decides what becomes of an operation that waits for bytes in flight while all others hold
    * theirs. If one may wait for another, all of them could wait for ever: it fails after a minute
    * in which none has moved, as {@link #withMaxInFlightBytes} says. An independent one waits until
-   * another operation gives bytes back, for instance when its client goes on or leaves.
+   * another operation gives bytes back, for instance when its client goes on or leaves, or as long
+   * as {@link #withMaxWait} says. A quarter of the bytes is a reserve for reads whose results have
+   * at most 256 KiB, so that slow clients of large results do not hold them up.
    */
   public ZarrOptions withIndependentOperations(boolean independent) {
     return with(changed -> changed.independentOperations = independent);
+  }
+
+  /**
+   * With at most this wait of an {@linkplain #withIndependentOperations independent operation} for
+   * its first bytes in flight, for instance beside slow clients of others. Then it fails with a
+   * {@link dev.zarrreactive.error.MemoryExhaustedException}, which a service answers with 503. An
+   * operation that has had bytes waits for others as long as it takes. By default there is no such
+   * bound.
+   *
+   * @throws IllegalArgumentException if {@code longest} is not positive
+   */
+  public ZarrOptions withMaxWait(Duration longest) {
+    if (longest.isNegative() || longest.isZero()) {
+      throw new IllegalArgumentException("maxWait must be positive, not " + longest);
+    }
+    return with(changed -> changed.maxWait = longest);
   }
 
   /** With chunks that hold only the fill value stored ({@code true}) or erased ({@code false}). */
@@ -234,6 +254,11 @@ public final class ZarrOptions {
     return values.independentOperations;
   }
 
+  /** The longest wait of an independent operation for its first bytes; null for any. */
+  public @Nullable Duration maxWait() {
+    return values.maxWait;
+  }
+
   /** True where chunks that are all fill value are stored. */
   public boolean writeEmptyChunks() {
     return values.writeEmptyChunks;
@@ -290,6 +315,7 @@ public final class ZarrOptions {
         values.maxConcurrency,
         values.maxInFlightBytes,
         values.independentOperations,
+        values.maxWait,
         values.writeEmptyChunks,
         values.shardReading.coalescing(),
         values.shardReading.indexCacheBytes(),

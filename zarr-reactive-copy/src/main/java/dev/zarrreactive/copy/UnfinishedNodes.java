@@ -36,7 +36,7 @@ final class UnfinishedNodes {
     this.store = HierarchyRequests.of(hierarchy);
     this.marks =
         store.capabilities().contains(StoreCapability.ERASE)
-            && !(hierarchy.store() instanceof StagedStore);
+            && !StagedStore.isOne(hierarchy.store());
   }
 
   /** Stores the metadata of a node that is begun. */

@@ -242,8 +242,8 @@ class HttpRenewalTest {
     "1, 100, 20, 500, true",
     "16, 2000, 20, 500, true",
     "16, 2000, 20, 500, false",
-    "250, 2000, 150, 300, true",
-    "250, 2000, 150, 300, false"
+    "250, 2000, 500, 1000, true",
+    "250, 2000, 500, 1000, false"
   })
   void a_stream_outlives_its_credentials(
       int concurrency, int chunks, int delayMillis, int lifeMillis, boolean inHeader) {

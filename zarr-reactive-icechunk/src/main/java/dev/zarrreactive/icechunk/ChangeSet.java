@@ -3,7 +3,6 @@ package dev.zarrreactive.icechunk;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.icechunk.ChunkReference;
@@ -19,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +93,11 @@ final class ChangeSet {
       return rank >= 0;
     }
 
+    /** Returns true for chunks whose array has no document yet. */
+    boolean isPending() {
+      return isNew && document == null;
+    }
+
     /** Puts a new document; chunks of the base that its grid cuts off do not come back. */
     void put(NodeDocument next, long number) {
       NodeRecord.Grid old = baseGrid;
@@ -161,9 +164,13 @@ final class ChangeSet {
 
   /** Returns true if there is anything to commit. */
   synchronized boolean isChanged() {
+    return phase != Phase.COMMITTED && isAnyChanged();
+  }
+
+  private boolean isAnyChanged() {
     return !gone.isEmpty()
         || nodes.values().stream()
-            .anyMatch(node -> node.isNew || node.document != null || node.chunks.isChanged());
+            .anyMatch(node -> node.document != null || node.chunks.isChanged());
   }
 
   /** The bytes of memory that tables of chunks take, without inline chunks. */
@@ -193,7 +200,7 @@ final class ChangeSet {
     if (node != null && changed != null) {
       return new Held(changed.bytes(), version(node.write));
     }
-    if (node == null && gone.containsKey(path)) {
+    if (node == null ? gone.containsKey(path) : node.isPending()) {
       return null;
     }
     int rank = base.find(path);
@@ -324,6 +331,13 @@ final class ChangeSet {
     checkAncestors(key, path);
     ChangedNode node = changed(path);
     if (node != null && node.rank != document.rank()) {
+      if (node.isPending() && node.chunks.isChanged()) {
+        throw new StoreException(
+            "the document is not of an array of "
+                + node.rank
+                + " dimensions, of which this session has written chunks before",
+            Location.ofKey(key.value()));
+      }
       remove(path);
       node = null;
     }
@@ -416,7 +430,10 @@ final class ChangeSet {
     paths.forEach(this::remove);
   }
 
-  /** Throws an error where a chunk cannot be written: there is no such array. */
+  /**
+   * Throws an error where a chunk cannot be written: there is a group, or an array of another rank.
+   * The document of the array may come later, as that of a copy does.
+   */
   synchronized void checkChunk(StoreKey key, ChunkKey chunk) {
     checkOpen(key);
     ChangedNode node = nodes.get(chunk.path());
@@ -426,11 +443,8 @@ final class ChangeSet {
     } else {
       int at = gone.containsKey(chunk.path()) ? -1 : base.find(chunk.path());
       if (at < 0) {
-        throw new NodeNotFoundException(
-            "an Icechunk repository has the chunks of arrays alone, and there is no array at "
-                + chunk.path()
-                + "; write its zarr.json first",
-            Location.ofKey(key.value()));
+        checkAncestors(key, chunk.path());
+        return;
       }
       rank = base.isArray(at) ? base.array(at).rank() : -1;
     }
@@ -455,7 +469,12 @@ final class ChangeSet {
       throw new PreconditionFailedException(
           "another change of this session came in between", Location.ofKey(key.value()));
     }
-    return Objects.requireNonNull(changed(chunk.path()));
+    ChangedNode node = changed(chunk.path());
+    if (node == null) {
+      node = new ChangedNode(chunk.path(), ids.node(), true, chunk.index().length, null);
+      nodes.put(chunk.path(), node);
+    }
+    return node;
   }
 
   /**
@@ -492,7 +511,25 @@ final class ChangeSet {
 
   /** The changed nodes by path. */
   synchronized List<ChangedNode> changedNodes() {
-    return List.copyOf(nodes.values());
+    return nodes.values().stream().filter(node -> !node.isPending()).toList();
+  }
+
+  /** Throws an error for chunks whose array has no document. */
+  synchronized void checkComplete() {
+    for (ChangedNode node : nodes.values()) {
+      if (node.isPending() && node.chunks.isChanged()) {
+        throw new StoreException(
+            "chunks of "
+                + node.path
+                + " were written, and it has no zarr.json: write it, or erase the chunks",
+            Location.ofNode(node.path));
+      }
+    }
+  }
+
+  /** Returns true for the path of an array, also of one that has no document yet. */
+  synchronized boolean hasArray(String path) {
+    return isArray(path);
   }
 
   /** The nodes of the base that are gone, by path. */

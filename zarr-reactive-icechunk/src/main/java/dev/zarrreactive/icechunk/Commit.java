@@ -77,6 +77,7 @@ final class Commit {
     if (tip == null) {
       return Mono.error(() -> Missing.branch(files, branch, state.branches().keySet()));
     }
+    changes.checkComplete();
     checkFeatures(state);
     return (tip.equals(changes.base().entry().id()) ? Mono.<Void>empty() : rebase(state, tip))
         .then(Mono.defer(() -> snapshot(state)))

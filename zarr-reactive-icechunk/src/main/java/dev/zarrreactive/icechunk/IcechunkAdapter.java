@@ -2,6 +2,7 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.internal.store.Adapters;
 import dev.zarrreactive.spi.Spi;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreAdapter;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.virtual.VirtualContainers;
@@ -22,6 +23,10 @@ import reactor.core.publisher.Mono;
  * instant or before. The options {@code branch}, {@code tag}, {@code snapshot} and {@code as-of}
  * say the same for a body that names no version. {@code virtual:PREFIX} allows a container, see
  * {@link VirtualContainers#of}.
+ *
+ * <p>The option {@code message} makes the store of a branch a writable one: an {@link
+ * IcechunkSession}, which is committed with this message when it is closed, where it has changes.
+ * It is a {@link dev.zarrreactive.store.StagedStore}, whose {@code discard} gives the changes up.
  */
 @Spi
 public final class IcechunkAdapter implements StoreAdapter {
@@ -29,6 +34,7 @@ public final class IcechunkAdapter implements StoreAdapter {
   private static final String TAG = "tag";
   private static final String SNAPSHOT = "snapshot";
   private static final String AS_OF = "as-of";
+  private static final String MESSAGE = "message";
   private static final Set<String> VERSIONS = Set.of(BRANCH, TAG, SNAPSHOT, AS_OF);
 
   /** Creates the adapter; called by {@link java.util.ServiceLoader}. */
@@ -41,7 +47,9 @@ public final class IcechunkAdapter implements StoreAdapter {
 
   @Override
   public boolean takes(String option) {
-    return VERSIONS.contains(option) || VirtualContainers.isOption(option);
+    return VERSIONS.contains(option)
+        || option.equals(MESSAGE)
+        || VirtualContainers.isOption(option);
   }
 
   @Override
@@ -54,9 +62,25 @@ public final class IcechunkAdapter implements StoreAdapter {
           return place
               .directory()
               .flatMap(store -> Icechunk.open(store, settings))
-              .flatMap(repository -> repository.store(named.version()))
+              .flatMap(repository -> store(repository, named.version(), options.get(MESSAGE)))
               .map(store -> new Opened(Adapters.closing(store, allowed.close()), named.path()));
         });
+  }
+
+  private static Mono<Store> store(
+      IcechunkRepository repository, IcechunkVersion version, @Nullable String message) {
+    if (message == null) {
+      return repository.store(version);
+    }
+    if (version instanceof IcechunkVersion.Branch branch) {
+      return repository.session(branch.name()).map(session -> new StagedSession(session, message));
+    }
+    return Mono.error(
+        () ->
+            new IllegalArgumentException(
+                "a commit is made to a branch, and the location names the "
+                    + version
+                    + "; name one by |icechunk://branch.NAME"));
   }
 
   /** Emits the snapshot that the version leads to now. A snapshot costs no request. */
@@ -91,7 +115,7 @@ public final class IcechunkAdapter implements StoreAdapter {
   }
 
   private static StoreOptions withoutVersion(StoreOptions options) {
-    StoreOptions left = options;
+    StoreOptions left = options.without(MESSAGE); // a snapshot is read alone
     for (String name : VERSIONS) {
       left = left.without(name);
     }

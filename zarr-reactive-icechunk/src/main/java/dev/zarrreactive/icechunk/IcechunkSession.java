@@ -16,9 +16,12 @@ import dev.zarrreactive.internal.icechunk.ChunkReference;
 import dev.zarrreactive.internal.icechunk.ObjectIds;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
+import dev.zarrreactive.store.StagedStore;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
@@ -44,14 +47,15 @@ import reactor.core.publisher.Mono;
  * object some 40 bytes stay in memory. Metadata documents stay in memory.
  *
  * <p><b>Keys</b> are those of Zarr v3: {@code zarr.json} of a node, and chunks under {@code c/}. A
- * chunk can be written once its array has a document. To erase the document of an array erases its
- * chunks. A chunk outside of the grid that the array has when it is committed is left out.
+ * chunk can be written before the document of its array, which a commit then demands. To erase the
+ * document of an array erases its chunks. A chunk outside of the grid that the array has when it is
+ * committed is left out.
  *
  * <p>Thread-safe. Conditions on versions hold among the writers of one session. A session that is
  * dropped without a commit, or {@linkplain #discard discarded}, leaves nothing in the repository
  * but objects that nothing refers to.
  */
-public final class IcechunkSession extends VirtualStore {
+public final class IcechunkSession extends VirtualStore implements StagedStore {
   private static final String DOCUMENT = "zarr.json";
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
@@ -63,6 +67,7 @@ public final class IcechunkSession extends VirtualStore {
   private final ObjectIds ids;
   private final long mostInline;
   private volatile SnapshotStore base;
+  private volatile @Nullable String committed;
 
   IcechunkSession(
       IcechunkRepository repository,
@@ -83,6 +88,22 @@ public final class IcechunkSession extends VirtualStore {
 
   private SnapshotStore store(SnapshotFile snapshot) {
     return repository.storeOf(snapshot, IcechunkVersion.branch(branch));
+  }
+
+  /**
+   * Returns the session that a store is, also one that other stores decorate; empty for any other.
+   */
+  public static Optional<IcechunkSession> of(Store store) {
+    Store each = store;
+    while (each instanceof DelegatingStore decorator) {
+      each = decorator.delegate();
+    }
+    return each instanceof IcechunkSession session ? Optional.of(session) : Optional.empty();
+  }
+
+  /** Returns the id of the snapshot that the session has committed; empty before. */
+  public Optional<String> committed() {
+    return Optional.ofNullable(committed);
   }
 
   /** The branch that a commit goes to. */
@@ -131,7 +152,11 @@ public final class IcechunkSession extends VirtualStore {
           changes.freeze();
           return new Commit(files, ids, changes, branch, commit)
               .run()
-              .doOnNext(id -> changes.committed())
+              .doOnNext(
+                  id -> {
+                    committed = id;
+                    changes.committed();
+                  })
               .doOnTerminate(this::settle)
               .doOnCancel(this::settle);
         });
@@ -143,9 +168,16 @@ public final class IcechunkSession extends VirtualStore {
     changes.thaw();
   }
 
-  /** Forgets the changes; the session takes no others. */
+  /** Forgets the changes; the session takes no others. Fails while it is being committed. */
+  @Override
   public Mono<Void> discard() {
     return Mono.fromRunnable(changes::discard);
+  }
+
+  /** Forgets the changes that were not committed, as {@link #discard}; only a commit keeps them. */
+  @Override
+  public Mono<Void> close() {
+    return discard();
   }
 
   @Override
@@ -272,9 +304,9 @@ public final class IcechunkSession extends VirtualStore {
             parts.add(
                 Flux.just(
                     new ListEntry.Key(StoreKey.of(beginning + DOCUMENT), document.bytes().size())));
-            if (!children.contains("c")) {
-              parts.add(chunkEntry(beginning));
-            }
+          }
+          if (changes.hasArray(path) && !children.contains("c")) {
+            parts.add(chunkEntry(beginning));
           }
           parts.add(
               Flux.fromIterable(children)
@@ -287,7 +319,7 @@ public final class IcechunkSession extends VirtualStore {
   private boolean isAmongChunks(String prefix) {
     ChunkKey chunk =
         prefix.isEmpty() ? null : ChunkKey.parse(prefix.substring(0, prefix.length() - 1));
-    return chunk != null && changes.document(chunk.path()) != null;
+    return chunk != null && changes.hasArray(chunk.path());
   }
 
   /** The entry of all chunks of an array; empty where it has none. */

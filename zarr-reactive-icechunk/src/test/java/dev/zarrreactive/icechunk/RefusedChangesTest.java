@@ -8,7 +8,6 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.MetadataException;
-import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -133,8 +132,6 @@ class RefusedChangesTest {
   void what_is_no_node_and_no_chunk_of_an_array_is_refused_with_its_key() {
     assertRefused(put(".zgroup", "{}"), StoreException.class, ".zgroup", "Zarr v2");
     assertRefused(put("a/b", "x"), StoreException.class, "a/b", "no value at such a key");
-    assertRefused(
-        put("a/c/0", "x"), NodeNotFoundException.class, "no array at /a", "zarr.json first");
     assertRefused(put("a/zarr.json", "{"), MetadataException.class, "a/zarr.json");
     assertRefused(
         put("a/zarr.json", SessionTree.array(1).replace(":3,", ":2,")),
@@ -159,6 +156,26 @@ class RefusedChangesTest {
         session.set(StoreKey.of("a/b/zarr.json"), Bytes.utf8(SessionTree.GROUP)),
         StoreException.class,
         "below the array /a");
+  }
+
+  @Test
+  void chunks_may_come_before_their_array_and_wait_for_it() {
+    IcechunkSession session = await(repository.session("main"));
+    SessionTree.put(session, "a/c/0", "x");
+    assertThat(SessionTree.get(session, "a/c/0")).isEqualTo("x");
+    assertThat(SessionTree.get(session, "a/zarr.json")).isEqualTo("nothing");
+    assertThat(await(session.listDir(StorePrefix.of("a/")))).hasSize(1);
+    assertRefused(
+        session.commit("one"), StoreException.class, "chunks of /a", "no zarr.json", "erase");
+    assertRefused(
+        session.set(StoreKey.of("a/zarr.json"), Bytes.utf8(SessionTree.GROUP)),
+        StoreException.class,
+        "an array of 1 dimensions");
+    SessionTree.put(session, "a/zarr.json", SessionTree.array(1));
+    await(session.commit("one"));
+    Store now = await(await(repository.refresh()).store(IcechunkVersion.MAIN));
+    assertThat(SessionTree.get(now, "a/c/0")).isEqualTo("x");
+    assertThat(await(await(repository.refresh()).checkHistory())).isEmpty();
   }
 
   @Test

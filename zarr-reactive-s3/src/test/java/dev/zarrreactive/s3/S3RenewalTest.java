@@ -70,7 +70,7 @@ class S3RenewalTest {
     "1, 100, 20, 500, false",
     "16, 2000, 20, 500, false",
     "16, 2000, 20, 500, true",
-    "250, 2000, 150, 300, false",
+    "250, 2000, 500, 1000, false",
   })
   void a_stream_outlives_its_keys(
       int concurrency, int chunks, int delayMillis, int lifeMillis, boolean bySdk) {

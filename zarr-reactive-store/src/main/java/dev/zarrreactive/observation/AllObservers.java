@@ -61,6 +61,11 @@ final class AllObservers implements ZarrObserver {
   }
 
   @Override
+  public void onInFlightWait(Duration waited) {
+    tell(each -> each.onInFlightWait(waited));
+  }
+
+  @Override
   public void onStart(StoreRequest request) {
     tell(each -> each.onStart(request));
   }

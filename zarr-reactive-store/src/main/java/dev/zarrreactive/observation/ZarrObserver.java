@@ -1,5 +1,6 @@
 package dev.zarrreactive.observation;
 
+import java.time.Duration;
 import java.util.List;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -37,6 +38,12 @@ public interface ZarrObserver extends StoreObserver {
    * reference, so that the hierarchy can be collected.
    */
   default void onOpen(InFlightBytes bytes) {}
+
+  /**
+   * Signals the end of an operation's wait for its first bytes in flight: it got them, was refused
+   * them, or was cancelled. An operation that gets them at once signals nothing.
+   */
+  default void onInFlightWait(Duration waited) {}
 
   /** Returns an observer that passes each signal to all of these, even if one of them throws. */
   static ZarrObserver all(ZarrObserver... observers) {

@@ -15,6 +15,14 @@ public interface StoreProvider {
   Set<String> schemes();
 
   /**
+   * Returns true for a URL of a scheme of another provider that this one opens in its place, such
+   * as the URL of a cloud's host, which lists and writes where a web server only reads.
+   */
+  default boolean prefers(URI uri) {
+    return false;
+  }
+
+  /**
    * The store at {@code uri}, for each subscription a store of its own, which the subscriber
    * closes. Stores of one server and equal options should share their connections: the last closed
    * store closes them. Idle connections close by themselves after a while, since the short forms of

@@ -71,10 +71,12 @@ final class ComparisonTables {
     return refusal == null ? String.format(Locale.ROOT, "%.2f", other.timeOf(ours)) : refusal;
   }
 
-  /** Writes requests, mebibytes, processor time as a ratio, peak memory and threads. */
+  /**
+   * Writes milliseconds, requests, mebibytes, processor time as a ratio, peak memory and threads.
+   */
   private void costs(StringBuilder text, List<Comparison> here) {
     List<String> names = names(here);
-    row(text, "requests, MiB; processor time ÷ ours; peak MiB, threads", names);
+    row(text, "ms; requests, MiB; processor time ÷ ours; peak MiB, threads", names);
     row(text, "---", names.stream().map(each -> "---").toList());
     for (Comparison result : here) {
       row(text, result.workload(), names.stream().map(name -> cost(result, name)).toList());
@@ -98,7 +100,12 @@ final class ComparisonTables {
         ours.cpuMillis() == 0
             ? ""
             : String.format(Locale.ROOT, "%.1f; ", one.cpuMillis() / ours.cpuMillis());
-    return link + cpu + one.peakMebibytes() + ", " + one.threads();
+    return String.format(Locale.ROOT, "%.1f; ", one.medianMillis())
+        + link
+        + cpu
+        + one.peakMebibytes()
+        + ", "
+        + one.threads();
   }
 
   private static void row(StringBuilder text, String first, List<String> cells) {

@@ -52,6 +52,11 @@ final class Measured {
     return Stopwatch.median(ratios);
   }
 
+  /** Returns the median of the times of a round. */
+  double medianMillis() {
+    return Stopwatch.median(millis.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
   /** Returns the processor time of a round. */
   double cpuMillis() {
     return 1000 * cpuSeconds / millis.size();

@@ -20,8 +20,11 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * Meters of reads and writes; docs/observability.md lists them. Tags have few values: neither paths
@@ -43,6 +46,11 @@ public final class ZarrMeters implements ZarrObserver {
   private final Counter ranges;
   private final Counter merged;
   private final Counter overRead;
+  private final Timer waits;
+
+  /** The operations under way by their numbers, which grow, with the times of their starts. */
+  private final ConcurrentSkipListMap<Long, Long> begun = new ConcurrentSkipListMap<>();
+
   private final WeakSum<InFlightBytes> inFlight = new WeakSum<>();
 
   private ZarrMeters(MeterRegistry registry) {
@@ -60,6 +68,15 @@ public final class ZarrMeters implements ZarrObserver {
     ranges = counter("zarr.read.ranges", null, "Ranges of shards that were fetched");
     merged = counter("zarr.read.ranges.merged", null, "Ranges that shared a request");
     overRead = counter("zarr.read.overread", "bytes", "Fetched between ranges and not used");
+    waits =
+        Timer.builder("zarr.inflight.wait")
+            .description("Waits of operations for their first bytes in flight")
+            .register(registry);
+    Gauge.builder("zarr.operations.oldest", this, ZarrMeters::oldest)
+        .baseUnit("seconds")
+        .description("The age of the oldest operation under way")
+        .strongReference(true)
+        .register(registry);
     gauge("zarr.inflight", "Bytes that operations hold", InFlightBytes::held);
     gauge("zarr.inflight.limit", "Bytes that they may hold", InFlightBytes::most);
   }
@@ -90,8 +107,27 @@ public final class ZarrMeters implements ZarrObserver {
         .register(registry);
   }
 
+  private double oldest() {
+    Map.Entry<Long, Long> first = begun.firstEntry();
+    return first == null
+        ? 0
+        : Math.max(0, registry.config().clock().monotonicTime() - first.getValue()) / 1e9;
+  }
+
+  @Override
+  public ContextView onStart(ZarrOperation operation, ContextView subscriber) {
+    begun.put(operation.id(), registry.config().clock().monotonicTime());
+    return Context.empty();
+  }
+
+  @Override
+  public void onInFlightWait(Duration waited) {
+    waits.record(waited);
+  }
+
   @Override
   public void onEnd(ZarrOperation operation, OperationOutcome outcome) {
+    begun.remove(operation.id());
     operations
         .withTags(
             "operation", TagValue.of(operation.kind()), "outcome", TagValue.of(outcome.kind()))

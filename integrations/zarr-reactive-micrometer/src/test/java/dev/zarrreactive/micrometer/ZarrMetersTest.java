@@ -197,6 +197,25 @@ class ZarrMetersTest {
   }
 
   @Test
+  void a_wait_for_bytes_and_the_oldest_operation_are_shown() {
+    Rows.write(8, store);
+    ZarrArray array =
+        Rows.open(
+            store,
+            options.withIndependentOperations(true).withMaxInFlightBytes(2 * Rows.CHUNK_BYTES));
+    HeldRequests held = store.hold(request -> request.target().startsWith("a/c"));
+    assertThat(gauge("zarr.operations.oldest")).isZero();
+    Disposable first = array.read(Selection.all()).subscribe();
+    eventually("it grows older", () -> gauge("zarr.operations.oldest") > 0 && held.waiting() == 1);
+    assertThat(timed("zarr.inflight.wait")).as("it gets its first bytes at once").isZero();
+    Disposable second = array.read(Selection.all()).subscribe();
+    eventually("it gets them beyond the bound", () -> timed("zarr.inflight.wait") == 1);
+    second.dispose();
+    first.dispose();
+    assertThat(gauge("zarr.operations.oldest")).isZero();
+  }
+
+  @Test
   void a_store_has_one_set_of_meters() {
     assertThat(meters.ofStore("server")).isSameAs(meters.ofStore("server"));
   }

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -62,7 +61,17 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   }
 
   private final long maxBytes;
-  private final UnaryOperator<Flux<DataBuffer>> admission;
+  private final Admission admission;
+
+  /** Lets the pieces of slices pass, or fails in their place. */
+  interface Admission {
+    /**
+     * Returns the pieces of a slice.
+     *
+     * @param size the bytes of the elements that are sent
+     */
+    Flux<DataBuffer> admit(long size, Flux<DataBuffer> pieces);
+  }
 
   /**
    * Creates a writer.
@@ -70,7 +79,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
    * @param maxBytes the most bytes of the elements of a slice
    * @param admission lets the pieces of a slice pass, or fails in their place
    */
-  ArraySliceWriter(long maxBytes, UnaryOperator<Flux<DataBuffer>> admission) {
+  ArraySliceWriter(long maxBytes, Admission admission) {
     this.maxBytes = maxBytes;
     this.admission = admission;
   }
@@ -196,9 +205,13 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     return Arrays.stream(shape.toArray()).mapToObj(Long::toString).collect(Collectors.joining(","));
   }
 
-  private void refuseLarge(DataType type, Shape shape) {
+  private static BigInteger bytes(DataType type, Shape shape) {
     long size = type instanceof VariableLengthType ? VARIABLE : type.itemSize();
-    BigInteger bytes = shape.elementCount().multiply(BigInteger.valueOf(size));
+    return shape.elementCount().multiply(BigInteger.valueOf(size));
+  }
+
+  private void refuseLarge(DataType type, Shape shape) {
+    BigInteger bytes = bytes(type, shape);
     if (bytes.compareTo(BigInteger.valueOf(maxBytes)) > 0) {
       throw new RefusedSliceException(
           TOO_LARGE,
@@ -212,7 +225,11 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
 
   private Flux<DataBuffer> all(
       ArraySlice slice, Encoding format, ReactiveHttpOutputMessage message) {
-    return admission.apply(slice.buffers(format, message.bufferFactory()));
+    long size =
+        bytes(slice.array().dataType(), slice.resolved().shape())
+            .min(BigInteger.valueOf(Long.MAX_VALUE))
+            .longValue();
+    return admission.admit(size, slice.buffers(format, message.bufferFactory()));
   }
 
   /**
@@ -247,6 +264,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     headers.setContentLength(end - start);
     headers.set(HttpHeaders.CONTENT_RANGE, "bytes " + start + "-" + (end - 1) + "/" + total);
     return response.writeWith(
-        admission.apply(slice.buffers(format, start, end - start, response.bufferFactory())));
+        admission.admit(
+            end - start, slice.buffers(format, start, end - start, response.bufferFactory())));
   }
 }

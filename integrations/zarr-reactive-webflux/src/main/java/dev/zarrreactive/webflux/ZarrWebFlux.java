@@ -25,9 +25,13 @@ import reactor.core.publisher.Flux;
  * is demanded when the one before is taken; its text is made on the thread that demands it.
  */
 public final class ZarrWebFlux implements WebFluxConfigurer {
+  /** The most bytes of a slice that its connection takes at once. */
+  private static final long SMALL = 256 << 10;
+
   private final long maxSliceBytes;
   private final int maxSlices;
-  private final AtomicInteger slices = new AtomicInteger();
+  private final AtomicInteger large = new AtomicInteger();
+  private final AtomicInteger small = new AtomicInteger();
 
   private ZarrWebFlux(long maxSliceBytes, int maxSlices) {
     this.maxSliceBytes = maxSliceBytes;
@@ -54,7 +58,9 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
 
   /**
    * Returns a configuration that answers 503 with {@code Retry-After} to a slice while the service
-   * sends this number of slices. A slice counts until its client has taken it or is gone.
+   * sends this number of slices. A slice counts until its client has taken it or is gone. Slices of
+   * at most 256 KiB are counted beside the others, with the same bound, so that slow clients of
+   * large ones leave room for them.
    *
    * @throws IllegalArgumentException if {@code slicesAtATime} is less than 1
    */
@@ -89,8 +95,18 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
     return new BodyCancellation();
   }
 
-  /** Returns the pieces of a slice, unless as many slices as allowed are under way. */
-  private Flux<DataBuffer> admitted(Flux<DataBuffer> pieces) {
+  /** The slices that are sent now. */
+  public int slices() {
+    return large.get() + small.get();
+  }
+
+  /**
+   * Returns the pieces of a slice, unless as many slices as allowed are under way.
+   *
+   * @param size the bytes of the elements that are sent
+   */
+  private Flux<DataBuffer> admitted(long size, Flux<DataBuffer> pieces) {
+    AtomicInteger slices = size <= SMALL ? small : large;
     return Flux.defer(
         () -> {
           if (slices.incrementAndGet() > maxSlices) {

@@ -100,6 +100,7 @@ final class HeldResources {
     boolean isOneEach =
         scenario.faults().isEmpty()
             && run.repository() == null // whose files are requests, too
+            && !SimulatedKeys.areIn(scenario) // a request without a key is made again
             && !scenario.stack().isHedged()
             && !run.array(owner.plan().array()).isSharded()
             && owner.plan().pace().batch() > 0;

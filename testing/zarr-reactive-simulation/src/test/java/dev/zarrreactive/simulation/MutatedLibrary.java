@@ -32,7 +32,7 @@ final class MutatedLibrary extends ClassLoader {
 
   /** The modules whose sources a mutation may change. */
   private static final List<String> MODULES =
-      List.of("base", "store", "format", "codecs", "core", "icechunk");
+      List.of("base", "store", "remote", "format", "codecs", "core", "icechunk");
 
   private final Map<String, byte[]> changed;
 

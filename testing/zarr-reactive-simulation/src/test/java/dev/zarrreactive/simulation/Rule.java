@@ -20,6 +20,8 @@ enum Rule {
   PERMITS,
   /** One request answers all who wait for the same. */
   ONCE,
+  /** A key is looked up once in its life, by one request for all, and no request lacks one. */
+  LOOK_UPS,
   /** A stream fetches no more than its demand and its prefetch. */
   PREFETCH,
   /** No request begins for an operation that was cancelled. */

@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
  * {@link Crowd} reads the arrays; from {@link #RESTARTING} on the server restarts, once and without
  * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read;
  * from {@link #VERSIONED} on arrays are in an Icechunk repository, to which another program
- * commits. So a new family leaves the scenarios of all other seeds as they are.
+ * commits; from {@link #KEYED} on requests need a key, which expires and is renewed. So a new
+ * family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */
@@ -40,6 +41,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios in which many read the same at the same time. */
   static final long CROWDED = 4 * FAMILY;
+
+  /** The first seed of scenarios with keys that expire. */
+  static final long KEYED = 8 * FAMILY;
 
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
@@ -82,6 +86,9 @@ final class ScenarioGenerator {
     }
     if (family == VERSIONED) {
       return versioned(base, seed);
+    }
+    if (family == KEYED) {
+      return base.withSeed(seed);
     }
     if (family == 0) {
       return base;

@@ -4,8 +4,10 @@ import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.credential.HeldCredential;
 import dev.zarrreactive.simulation.OriginRequests.OriginRequest;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ListEntry;
@@ -34,7 +36,8 @@ import reactor.util.context.ContextView;
  * A store far away: a request takes its way in virtual time, has its effect on the values when it
  * arrives, and is answered later. Faults befall requests by their number. A read that is cancelled
  * is over at once; a change that is cancelled arrives nevertheless. A restart loses the answers of
- * all requests that are under way, and refuses others until it is over.
+ * all requests that are under way, and refuses others until it is over. Of some runs requests need
+ * {@link SimulatedKeys}.
  */
 final class SimulatedOrigin extends AbstractStore {
   private static final Duration GIVEN_UP = Duration.ofSeconds(30);
@@ -42,6 +45,7 @@ final class SimulatedOrigin extends AbstractStore {
   private final Simulation run;
   private final Store values;
   private final StoreKind kind;
+  private final @Nullable SimulatedKeys keys;
   private final Set<Way<?>> underWay = new LinkedHashSet<>();
 
   /** A store of {@code values}, which answers in no time. */
@@ -49,6 +53,7 @@ final class SimulatedOrigin extends AbstractStore {
     this.run = run;
     this.values = values;
     this.kind = kind;
+    this.keys = SimulatedKeys.of(run);
   }
 
   @Override
@@ -145,6 +150,9 @@ final class SimulatedOrigin extends AbstractStore {
     private Disposable.Composite events = Disposables.composite();
     private @Nullable OriginRequest request;
     private boolean isFaulty;
+    private @Nullable HeldCredential key;
+    private @Nullable RunningOperation owner;
+    private int renewals;
     private @Nullable T answer;
     private @Nullable Throwable refusal;
 
@@ -158,7 +166,7 @@ final class SimulatedOrigin extends AbstractStore {
 
     void begin() {
       ContextView subscriber = sink.contextView();
-      RunningOperation owner =
+      owner =
           subscriber.getOrDefault(RequestLimit.OPERATION, null) instanceof RunningOperation running
               ? running
               : null;
@@ -166,7 +174,32 @@ final class SimulatedOrigin extends AbstractStore {
       request = begun;
       sink.onCancel(this::cancelled);
       underWay.add(this);
-      PlannedFault fault = run.fault(begun);
+      if (keys == null) {
+        send(run.fault(begun));
+      } else {
+        wait(keys, keys.current(), run.fault(begun));
+      }
+    }
+
+    /** Sends the request when it has a key. */
+    private void wait(
+        SimulatedKeys keys, Mono<HeldCredential> wanted, @Nullable PlannedFault fault) {
+      events.add(
+          wanted
+              .switchIfEmpty(Mono.error(() -> keys.refused(target)))
+              .subscribe(
+                  held -> {
+                    key = held;
+                    send(fault);
+                  },
+                  error -> {
+                    isFaulty = true;
+                    end("without a key");
+                    sink.error(keys.located(error, target));
+                  }));
+    }
+
+    private void send(@Nullable PlannedFault fault) {
       if (fault != null && fault.kind() == PlannedFault.Kind.RESTART) {
         run.goDown(Duration.ofMillis(fault.millis()).toNanos());
         List.copyOf(underWay).forEach(Way::lose);
@@ -234,6 +267,11 @@ final class SimulatedOrigin extends AbstractStore {
     }
 
     private void arrive() {
+      if (keys != null && key != null && keys.hasExpired(key)) {
+        run.log(() -> request + " arrives with a key that has expired");
+        refusal = keys.refused(target);
+        return;
+      }
       run.log(() -> request + " arrives");
       effect.subscribe(value -> answer = value, error -> refusal = error);
     }
@@ -244,6 +282,14 @@ final class SimulatedOrigin extends AbstractStore {
               .after(
                   nanos,
                   () -> {
+                    if (keys != null && key != null) {
+                      if (refusal instanceof AccessDeniedException) {
+                        refusal = null;
+                        wait(keys, keys.renewedAfter(key, renewals++), null);
+                        return;
+                      }
+                      key.accepted();
+                    }
                     String how = refusal == null ? "answered" : "refused";
                     end(how);
                     if (refusal != null) {

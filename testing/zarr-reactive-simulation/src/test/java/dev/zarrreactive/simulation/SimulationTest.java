@@ -35,7 +35,8 @@ class SimulationTest {
         ScenarioGenerator.DECODING,
         ScenarioGenerator.AT_ONCE,
         ScenarioGenerator.REFERRING,
-        ScenarioGenerator.VERSIONED
+        ScenarioGenerator.VERSIONED,
+        ScenarioGenerator.KEYED
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -85,7 +86,8 @@ class SimulationTest {
         ScenarioGenerator.AT_ONCE + 4,
         ScenarioGenerator.RESTARTING + 5,
         ScenarioGenerator.REFERRING + 6,
-        ScenarioGenerator.VERSIONED + 7
+        ScenarioGenerator.VERSIONED + 7,
+        ScenarioGenerator.KEYED + 8
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

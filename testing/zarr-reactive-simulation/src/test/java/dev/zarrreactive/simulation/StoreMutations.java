@@ -148,6 +148,24 @@ final class StoreMutations {
         Mutation.of(
             "the last who leaves a shared request does not cancel it",
             122,
-            new Edit("internal.sharing.SharedRequest", "      abandoned.cancel();\n", "")));
+            new Edit("internal.sharing.SharedRequest", "      abandoned.cancel();\n", "")),
+        Mutation.of(
+            "who leaves a shared request is told of its error",
+            ScenarioGenerator.KEYED + 1467,
+            new Edit(
+                "internal.sharing.SharedRequest", "if (!each.isCancelled()) {", "if (true) {")),
+        Mutation.of(
+            "each request that waits looks up a key of its own",
+            ScenarioGenerator.KEYED,
+            new Edit(
+                "internal.credential.Credentials",
+                "next = lookUp == null ? null : lookUp.tryJoin();",
+                "next = null;")),
+        Mutation.of(
+            "a key that was refused stays in use",
+            ScenarioGenerator.KEYED,
+            new Edit("internal.credential.Credentials", "    used.refuse();\n", ""),
+            new Edit(
+                "internal.credential.HeldCredential", "!isRefused && now < expiryMillis", "true")));
   }
 }

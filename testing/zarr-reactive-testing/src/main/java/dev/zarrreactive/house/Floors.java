@@ -36,7 +36,7 @@ final class Floors {
           List.of("credentials"),
           List.of("internal.netrc"),
           List.of("json"),
-          List.of("gcs", "http", "store.zip", "virtual"),
+          List.of("azure", "gcs", "http", "store.zip", "virtual"),
           List.of("internal.objects"),
           List.of("internal.http"),
           List.of("internal.transfer"),

@@ -314,10 +314,10 @@ class IcechunkCommandTest {
   }
 
   @Test
-  void a_repository_is_not_written_to() {
+  void a_repository_is_not_written_to_without_a_message() {
     CommandRun run = zarr("rm", repository("basic-v2") + "|icechunk:", "-y");
     assertThat(run.exitCode()).isOne();
-    assertThat(run.err()).contains("can only be read");
+    assertThat(run.err()).contains("is changed by a commit: --message TEXT makes one");
   }
 
   private static String repository(String name) {

@@ -19,6 +19,7 @@ import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.description.NodeDescription;
 import dev.zarrreactive.internal.description.SliceFormat;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -66,7 +67,7 @@ final class ArrayApi {
   private final ServerLimits limits;
   private final byte[] description;
   private final PageFiles page;
-  private final AtomicInteger slices;
+  private final Slices slices;
 
   /**
    * Creates the resources. Looks for codecs in files, so it may block.
@@ -77,7 +78,7 @@ final class ArrayApi {
   ArrayApi(
       Store store,
       ServerActivity activity,
-      AtomicInteger slices,
+      Slices slices,
       boolean hasVersions,
       ZarrOptions options,
       ServerLimits limits) {
@@ -90,6 +91,7 @@ final class ArrayApi {
             store,
             options
                 .withIndependentOperations(true)
+                .withMaxWait(limits.maxWait())
                 .withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
     this.activity = activity;
     this.limits = limits;
@@ -210,6 +212,7 @@ final class ArrayApi {
         .flatMap(
             array ->
                 admitted(
+                        Long.MAX_VALUE,
                         () ->
                             ChunkPresence.document(
                                 array,
@@ -287,29 +290,45 @@ final class ArrayApi {
                 Arrays.stream(shape.toArray())
                     .mapToObj(Long::toString)
                     .collect(Collectors.joining(",")));
+    long size = bytes.longValueExact();
     if (length.isPresent()) {
       reply.withLength(length.getAsLong());
     }
     return method.equals(HttpMethod.HEAD)
         ? reply
         : reply.withPeeked(
-            admitted(() -> array.encode(selection, encoding, PIECE)),
+            admitted(size, () -> array.encode(selection, encoding, PIECE)),
             pieces ->
                 QueueWindow.of(
                     pieces.map(piece -> released -> QueueWindow.copied(piece, released)), QUEUED));
   }
 
-  /** Reads for a response, unless as many reads as allowed are under way. */
-  private <T> Flux<T> admitted(Supplier<Publisher<T>> read) {
+  /**
+   * The reads under way. Small ones are counted beside the others, since slow clients of large ones
+   * hold those for long.
+   */
+  record Slices(AtomicInteger large, AtomicInteger small) {
+    Slices() {
+      this(new AtomicInteger(), new AtomicInteger());
+    }
+  }
+
+  /**
+   * Reads for a response, unless as many reads as allowed are under way.
+   *
+   * @param size the bytes of the result
+   */
+  private <T> Flux<T> admitted(long size, Supplier<Publisher<T>> read) {
+    AtomicInteger underWay = ByteBudget.isSmall(size) ? slices.small() : slices.large();
     return Flux.defer(
         () -> {
-          if (slices.incrementAndGet() > limits.slices()) {
-            slices.decrementAndGet();
+          if (underWay.incrementAndGet() > limits.slices()) {
+            underWay.decrementAndGet();
             return Flux.error(
                 new Problem.RefusedException(
                     503, "the server sends " + limits.slices() + " slices"));
           }
-          return Flux.defer(read).doFinally(end -> slices.decrementAndGet());
+          return Flux.defer(read).doFinally(end -> underWay.decrementAndGet());
         });
   }
 

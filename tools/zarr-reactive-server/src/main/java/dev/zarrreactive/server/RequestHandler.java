@@ -56,7 +56,8 @@ final class RequestHandler
     this.access = access;
     this.failures = failures;
     this.resources = resources;
-    this.budget = new ByteBudget(limits.heldBytes(), Environment.current().timer(), true);
+    this.budget =
+        ByteBudget.ofService(limits.heldBytes(), Environment.current().timer(), limits.maxWait());
   }
 
   @Override

@@ -24,18 +24,32 @@ final class ResponseMemory {
   /** The most bytes that are written together with the headers. */
   private static final int ONE_WRITE = 128 << 10;
 
-  private final ByteBudget.Share share;
+  private final ByteBudget budget;
+  private final ByteBudget.Share large;
+  private final ByteBudget.Share small;
   private final List<Part> parts = new ArrayList<>();
   private boolean closed;
 
   ResponseMemory(ByteBudget budget) {
-    this.share = budget.share();
+    this.budget = budget;
+    this.large = budget.share();
+    this.small = budget.share(true);
   }
 
-  /** Leases room for {@code most} bytes, and reads into it; empty where {@code read} is empty. */
-  <T> Mono<T> leased(long most, LeasedRead<T> read) {
+  /** Returns true where a lease of this number of bytes has to wait for other responses. */
+  boolean isCrowded(long most) {
+    return budget.isCrowded(most);
+  }
+
+  /**
+   * Leases room for {@code most} bytes, and reads into it; empty where {@code read} is empty.
+   *
+   * @param whole the most bytes of the whole response: a small one passes large ones
+   */
+  <T> Mono<T> leased(long most, long whole, LeasedRead<T> read) {
     return Mono.defer(
         () -> {
+          ByteBudget.Share share = ByteBudget.isSmall(whole) ? small : large;
           Part part = new Part(share.lease(most), most);
           return add(part)
               ? part.lease

@@ -27,6 +27,7 @@ public final class ServerLimits {
     private Duration stallTimeout = Duration.ofMinutes(1);
     private int leastSpeed = 2 << 10;
     private int unsentBytes = 128 << 10;
+    private Duration maxWait = Duration.ofSeconds(10);
     private Duration retryAfter = Duration.ofSeconds(1);
 
     Values copy() {
@@ -55,6 +56,7 @@ public final class ServerLimits {
           positive(headTimeout)
               && positive(idleTimeout)
               && positive(stallTimeout)
+              && positive(maxWait)
               && positive(retryAfter);
       if (!isPositive || !hasTimes) {
         throw new IllegalArgumentException("the limits of a server are positive numbers");
@@ -76,9 +78,9 @@ public final class ServerLimits {
   /**
    * The defaults: 512 requests, 16 slices of 256 MiB, ranges of 4 MiB, 10,000 nodes, documents of
    * 16 MiB, 768 connections, 20 seconds for the head of a request, a minute between requests, a
-   * minute without a byte, 2,048 bytes per second, 128 KiB unsent, a second before a new attempt.
-   * Responses hold the smaller of 512 MiB and a quarter of the heap, the cache the smaller of 64
-   * MiB and a sixteenth of it.
+   * minute without a byte, 2,048 bytes per second, 128 KiB unsent, 10 seconds of waiting for
+   * memory, a second before a new attempt. Responses hold the smaller of 512 MiB and a quarter of
+   * the heap, the cache the smaller of 64 MiB and a sixteenth of it.
    */
   public static ServerLimits defaults() {
     return new ServerLimits(new Values());
@@ -104,7 +106,10 @@ public final class ServerLimits {
     return with(values -> values.cacheBytes = most);
   }
 
-  /** With at most this number of slices at a time, each of at most this number of bytes. */
+  /**
+   * With at most this number of slices at a time, each of at most this number of bytes, and as many
+   * beside them that have at most 256 KiB.
+   */
   public ServerLimits withSlices(int most, long bytes) {
     return with(
         values -> {
@@ -162,6 +167,13 @@ public final class ServerLimits {
     return with(values -> values.unsentBytes = most);
   }
 
+  /**
+   * With a response refused that has had no memory for this time, since other responses hold it.
+   */
+  public ServerLimits withMaxWait(Duration time) {
+    return with(values -> values.maxWait = time);
+  }
+
   /** With this delay asked of clients that are refused. */
   public ServerLimits withRetryAfter(Duration delay) {
     return with(values -> values.retryAfter = delay);
@@ -176,7 +188,8 @@ public final class ServerLimits {
    * The most bytes of values that responses hold, from the request to the store until the
    * connection has taken them; responses wait for each other. Where clients that do not read hold
    * all of it, further responses go on after a second, with a quarter of it at most, or one larger
-   * read; the others wait until {@link #stallTimeout} closes a connection.
+   * read; the others wait, for {@link #maxWait} at most. A quarter of it is a reserve for values
+   * and slices of at most 256 KiB, so that slow clients of large ones do not hold them up.
    */
   public long heldBytes() {
     return values.heldBytes;
@@ -194,7 +207,7 @@ public final class ServerLimits {
 
   /**
    * The most slices of arrays at a time; a further one is answered with 503 and {@code Retry-
-   * After}.
+   * After}. Slices of at most 256 KiB are counted beside the others, with the same bound.
    */
   public int slices() {
     return values.slices;
@@ -252,6 +265,14 @@ public final class ServerLimits {
    */
   public int unsentBytes() {
     return values.unsentBytes;
+  }
+
+  /**
+   * The longest wait of a response for its first bytes of memory, after which it is answered with
+   * 503 and {@code Retry-After}. One that has begun waits as long as it takes.
+   */
+  public Duration maxWait() {
+    return values.maxWait;
   }
 
   /** The delay that a client is asked for where the store names none. */

@@ -71,14 +71,25 @@ final class StoreValues {
   }
 
   private Mono<Reply> whole(StoreKey key, HttpHeaders headers, ResponseMemory memory) {
+    return Mono.defer(() -> whole(key, headers, memory, reads.firstLease(memory)));
+  }
+
+  /** Answers with a value of at most so many bytes, and with a larger one as its size demands. */
+  private Mono<Reply> whole(StoreKey key, HttpHeaders headers, ResponseMemory memory, long most) {
     return memory
         .leased(
-            reads.leaseBytes(),
+            most,
+            most,
             target ->
                 reads
-                    .whole(key, EntityTag.known(headers))
+                    .whole(key, EntityTag.known(headers), most)
                     .map(read -> whole(key, headers, read, target)))
-        .onErrorResume(ValueTooLargeException.class, large -> parts(key, headers, memory, null));
+        .onErrorResume(
+            ValueTooLargeException.class,
+            large ->
+                most < reads.leaseBytes()
+                    ? whole(key, headers, memory, reads.leaseBytes())
+                    : parts(key, headers, memory, null));
   }
 
   private Reply whole(
@@ -149,6 +160,7 @@ final class StoreValues {
   /** Answers with the value read whole, where the store cannot tell its size. */
   private Mono<Reply> unmeasured(StoreKey key, ValueState state, ResponseMemory memory) {
     return memory.leased(
+        reads.leaseBytes(),
         reads.leaseBytes(),
         target ->
             reads

@@ -7,6 +7,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.RangeOutOfBoundsException;
 import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
@@ -141,26 +142,39 @@ final class ValueReads {
     return leaseBytes;
   }
 
+  /**
+   * Returns the bytes to lease first for a value of unknown size: those of a small value where
+   * other responses hold the memory, so that it passes them. A store that reads whole values for
+   * ranges would read a large one, too.
+   */
+  long firstLease(ResponseMemory memory) {
+    return readsRanges && memory.isCrowded(leaseBytes)
+        ? Math.min(leaseBytes, ByteBudget.SMALL)
+        : leaseBytes;
+  }
+
   /** Returns the most bytes of one request to the store. */
   long readBytes() {
     return readBytes;
   }
 
   /**
-   * Reads a whole value of at most {@link #readBytes}.
+   * Reads a whole value.
    *
+   * @param most the most bytes of the value, if the store reads ranges
    * @param known a version for which no bytes are needed
    */
-  Mono<VersionedBytes> whole(StoreKey key, ReadCondition known) {
+  Mono<VersionedBytes> whole(StoreKey key, ReadCondition known, long most) {
     ReadCondition condition =
         store.capabilities().contains(StoreCapability.VERSIONS) ? known : ReadCondition.ALWAYS;
-    return store.getVersioned(key, readsRanges ? ByteRange.whole(readBytes) : null, condition);
+    return store.getVersioned(key, readsRanges ? ByteRange.whole(most) : null, condition);
   }
 
   /** Reads the first bytes of a part, as many as one request may have. */
   Mono<ResponseMemory.Part> first(
       StoreKey key, ValueState state, RangeHeader.Part part, ResponseMemory memory) {
-    return slice(key, state, part.offset(), Math.min(part.size(), readBytes), memory);
+    long length = Math.min(part.size(), readBytes);
+    return slice(key, state, part.offset(), length, part.size(), memory);
   }
 
   /** Reads the bytes of a part behind the {@link #first} ones, on demand. */
@@ -179,16 +193,23 @@ final class ValueReads {
             })
         .concatMap(
             offset ->
-                slice(key, state, offset, Math.min(part.end() - offset, readBytes), memory)
+                slice(
+                        key,
+                        state,
+                        offset,
+                        Math.min(part.end() - offset, readBytes),
+                        part.size(),
+                        memory)
                     .switchIfEmpty(Mono.error(() -> changed(key)))
                     .flatMapMany(ResponseMemory.Part::pieces),
             0);
   }
 
   private Mono<ResponseMemory.Part> slice(
-      StoreKey key, ValueState state, long offset, long length, ResponseMemory memory) {
+      StoreKey key, ValueState state, long offset, long length, long whole, ResponseMemory memory) {
     return memory.leased(
         length,
+        whole,
         target ->
             store
                 .getVersioned(key, new ByteRange.Slice(offset, length), state.required())

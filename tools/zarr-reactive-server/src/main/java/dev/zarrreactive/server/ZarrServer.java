@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -204,7 +203,7 @@ public final class ZarrServer {
 
   private RequestHandler requestHandler() {
     ServerActivity activity = new ServerActivity();
-    AtomicInteger slices = new AtomicInteger();
+    ArrayApi.Slices slices = new ArrayApi.Slices();
     ServedResources resources;
     if (versions != null) {
       resources =
@@ -222,7 +221,8 @@ public final class ZarrServer {
   }
 
   /** Returns the resources of one of several stores, which share the memory of the server. */
-  private ServedStore served(Store one, int stores, ServerActivity activity, AtomicInteger slices) {
+  private ServedStore served(
+      Store one, int stores, ServerActivity activity, ArrayApi.Slices slices) {
     CacheOptions cache =
         CacheOptions.ofBytes(limits.cacheBytes() / stores).withRevalidation(Duration.ZERO);
     Store readable =

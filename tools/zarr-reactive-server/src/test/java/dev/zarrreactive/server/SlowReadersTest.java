@@ -23,6 +23,7 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +112,90 @@ class SlowReadersTest {
     eventually("no read is in flight", () -> serving.store.counts().inFlight() == 0);
     assertThat(serving.store.counts().total()).isEqualTo(requests);
     assertThat(serving.failures).isEmpty();
+  }
+
+  @Test
+  void a_small_value_passes_large_ones_and_a_large_one_is_refused_after_its_longest_wait()
+      throws IOException {
+    try (Serving crowded =
+        new Serving(
+            server ->
+                server
+                    .limits(
+                        ServerLimits.defaults()
+                            .withReadBytes(1 << 20)
+                            .withHeldBytes(8 << 20)
+                            .withCacheBytes(0)
+                            .withMaxWait(Duration.ofSeconds(3))
+                            .withRetryAfter(Duration.ofSeconds(7))
+                            .withStallTimeout(LATE))
+                    .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
+      crowded.put(StoreKey.of("large"), SIZE);
+      Bytes small = crowded.put(StoreKey.of("small"), 1000);
+      String refused = "";
+      while (refused.isEmpty()) {
+        assertThat(clients).as("clients that stop exhaust the memory").hasSizeLessThan(CLIENTS);
+        RawConnection client = new RawConnection(crowded.server.port());
+        clients.add(client);
+        String status = client.get("/large");
+        refused = status.endsWith(" 200 OK") ? "" : status;
+      }
+      assertThat(refused).contains(" 503 ");
+      for (int i = 0; i < 50; i++) {
+        assertThat(crowded.get("/small").body()).isEqualTo(small.toByteArray());
+      }
+      HttpResponse<byte[]> large = crowded.get("/large");
+      assertThat(large.statusCode()).isEqualTo(503);
+      assertThat(large.headers().firstValue("retry-after")).hasValue("7");
+      for (RawConnection client : clients) {
+        client.close();
+      }
+      eventually("nothing is held", () -> crowded.server.heldBytes() == 0);
+      assertThat(crowded.get("/large").body()).hasSize(SIZE);
+    }
+  }
+
+  @Test
+  void a_small_slice_passes_large_ones_and_a_large_one_is_refused_after_its_longest_wait()
+      throws IOException {
+    int chunk = 1 << 20;
+    int chunks = 16;
+    try (Serving crowded =
+        new Serving(
+            server ->
+                server
+                    .options(ZarrOptions.defaults().withMaxInFlightBytes(16 << 20))
+                    .limits(
+                        ServerLimits.defaults()
+                            .withCacheBytes(0)
+                            .withSlices(CLIENTS, 1 << 30)
+                            .withMaxWait(Duration.ofSeconds(3))
+                            .withStallTimeout(LATE))
+                    .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
+      await(
+          Zarr.hierarchy(crowded.values)
+              .createArray(
+                  "a",
+                  ArrayMetadata.v3(Shape.of(chunks, chunk), DataTypes.UINT8)
+                      .chunkShape(1, chunk)
+                      .compressors()
+                      .build())
+              .flatMap(array -> array.write(Selection.all(), 7)));
+      String refused = "";
+      while (refused.isEmpty()) {
+        assertThat(clients).as("clients that stop exhaust the memory").hasSizeLessThan(CLIENTS);
+        RawConnection client = new RawConnection(crowded.server.port());
+        clients.add(client);
+        String status = client.get("/api/a/slice?format=raw");
+        refused = status.endsWith(" 200 OK") ? "" : status;
+      }
+      assertThat(refused).contains(" 503 ");
+      for (int i = 0; i < chunks; i++) {
+        HttpResponse<byte[]> small = crowded.get("/api/a/slice?format=raw&select=" + i + ",7:1007");
+        assertThat(small.statusCode()).isEqualTo(200);
+        assertThat(small.body()).hasSize(1000).containsOnly(7);
+      }
+    }
   }
 
   @Test

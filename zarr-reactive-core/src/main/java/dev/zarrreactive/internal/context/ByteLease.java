@@ -3,7 +3,6 @@ package dev.zarrreactive.internal.context;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * The lease for the bytes of fetches that were planned together: for the stored bytes until they
@@ -41,10 +40,10 @@ public final class ByteLease {
   }
 
   /**
-   * Joins the operation's queue of leases at the first call. Completes when the lease is granted;
+   * Joins the operation's queue of leases at the first call. Returns the lease that is awaited;
    * null if it is granted already.
    */
-  public @Nullable Mono<Void> acquire() {
+  public ByteBudget.@Nullable Lease acquire() {
     if (bytes == 0) {
       return null;
     }
@@ -55,7 +54,7 @@ public final class ByteLease {
       }
       taken = lease;
     }
-    return taken.isHeld() ? null : taken.grant();
+    return taken.isHeld() ? null : taken;
   }
 
   /** Releases the stored bytes of one fetch, whose pieces are all decoded. */

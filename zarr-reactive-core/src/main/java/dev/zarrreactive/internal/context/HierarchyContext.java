@@ -20,6 +20,7 @@ import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.StoreOrigin;
 import dev.zarrreactive.store.decorator.StoreOrigin.ReadProbe;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -275,6 +276,11 @@ public final class HierarchyContext {
     return inFlight.budget();
   }
 
+  /** Completes when a lease is granted; its wait is observed. */
+  public Mono<Void> granted(ByteBudget.Lease lease) {
+    return lease.isAwaitedFirst() ? instrumentation.waiting(lease.grant()) : lease.grant();
+  }
+
   /** Returns the number of streams of encoded elements that share the budget now. */
   public AtomicInteger streams() {
     return streams;
@@ -371,10 +377,13 @@ public final class HierarchyContext {
     /** Returns a new budget with these limits. */
     static BudgetBytes of(Limits limits) {
       return new BudgetBytes(
-          new ByteBudget(
-              limits.inFlightBytes(),
-              Environment.current().codecScheduler(),
-              limits.independentOperations()));
+          limits.independentOperations()
+              ? ByteBudget.ofService(limits.inFlightBytes(), clock(), limits.maxWait())
+              : new ByteBudget(limits.inFlightBytes(), clock()));
+    }
+
+    private static Scheduler clock() {
+      return Environment.current().codecScheduler();
     }
 
     @Override
@@ -394,6 +403,7 @@ public final class HierarchyContext {
    * @param concurrency the most chunks in flight
    * @param inFlightBytes the most bytes, encoded and decoded, in flight
    * @param independentOperations true if no operation waits for another one's subscriber
+   * @param maxWait the longest wait of an independent operation for its first bytes; null for any
    * @param writeEmptyChunks true to store chunks that hold only the fill value
    * @param coalescing the rule that merges the ranges of inner chunks into requests
    * @param indexCacheBytes the most bytes in the cache of shard indexes; 0 to disable it
@@ -405,6 +415,7 @@ public final class HierarchyContext {
       int concurrency,
       long inFlightBytes,
       boolean independentOperations,
+      @Nullable Duration maxWait,
       boolean writeEmptyChunks,
       Coalescing coalescing,
       long indexCacheBytes,

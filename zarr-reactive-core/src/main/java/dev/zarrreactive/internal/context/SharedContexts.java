@@ -8,6 +8,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,7 @@ public final class SharedContexts {
         new Bound(
             limits.inFlightBytes(),
             limits.independentOperations(),
+            limits.maxWait(),
             Environment.current().codecScheduler());
     BudgetBytes bytes = inUse(bounds, bound);
     if (bytes == null) {
@@ -124,7 +126,8 @@ public final class SharedContexts {
    *
    * @param timer measures the waits of the bound
    */
-  private record Bound(long bytes, boolean isForIndependent, Scheduler timer) {}
+  private record Bound(
+      long bytes, boolean isForIndependent, @Nullable Duration maxWait, Scheduler timer) {}
 
   /**
    * The identity of a store object, which is referenced weakly. Equal stores may hold different

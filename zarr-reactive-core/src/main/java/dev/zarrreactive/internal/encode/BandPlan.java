@@ -32,6 +32,7 @@ final class BandPlan {
   private final @Nullable ElementConversion conversion;
   private final int itemSize;
   private final long budget;
+  private final long reserve;
   private final long target;
 
   /**
@@ -57,6 +58,7 @@ final class BandPlan {
     this.itemSize =
         (conversion == null ? array.metadata().dataType() : conversion.target()).memorySize();
     this.budget = array.context().budget().total();
+    this.reserve = array.context().budget().reserve();
     this.target = budget / Math.max(TARGET_PART, 2L * streams);
   }
 
@@ -88,6 +90,13 @@ final class BandPlan {
     return new ResolvedSelection.Orthogonal(axes);
   }
 
+  /** Returns the size of all elements, of which one Java array may hold too few. */
+  long bytes() {
+    Shape shape = selection.shape();
+    Shape made = conversion == null ? shape : conversion.shape(shape);
+    return ByteBudget.product(made.elementCountUpTo(Long.MAX_VALUE), itemSize);
+  }
+
   /** Returns the size of a band's elements. */
   long bytes(ResolvedSelection band) {
     Shape shape = band.shape();
@@ -99,9 +108,21 @@ final class BandPlan {
    * of all its chunks, at most a quarter of the budget, and at least the bytes of one chunk.
    */
   long work(ResolvedSelection band) {
+    return work(band, budget / MOST_PART);
+  }
+
+  /**
+   * Returns the bytes that the chunks of a band may hold in flight, so that they have room in the
+   * reserve beside its elements, if there is a reserve.
+   */
+  long workInReserve(ResolvedSelection band) {
+    return reserve == 0 ? work(band) : work(band, reserve - Math.min(reserve, bytes(band)));
+  }
+
+  private long work(ResolvedSelection band, long most) {
     long one = ByteBudget.sum(ByteBudget.expected(unitBytes), unitBytes);
     long all = ByteBudget.product(ChunkPlan.of(band, units).size(), one);
     long withRoom = ByteBudget.sum(all, all / 2); // an operation leaves a quarter of a budget free
-    return Math.max(one, Math.min(withRoom, budget / MOST_PART));
+    return Math.max(one, Math.min(withRoom, most));
   }
 }

@@ -43,6 +43,11 @@ final class BandStream {
   private final int pieceSize;
   private final ByteWindow window;
   private final Scheduler codecScheduler;
+  private final HierarchyContext context;
+
+  /** All bytes are few, so that a connection takes them at once. */
+  private final boolean isSmall;
+
   private final ByteBudget.Share share;
   private final ReadAhead ahead = new ReadAhead();
   private boolean isBegun;
@@ -62,7 +67,9 @@ final class BandStream {
     this.pieceSize = pieceSize;
     this.window = window;
     this.codecScheduler = array.limits().codecScheduler();
-    this.share = array.context().budget().share();
+    this.context = array.context();
+    this.isSmall = ByteBudget.isSmall(Math.min(plan.bytes(), window.size()));
+    this.share = context.budget().share(isSmall);
   }
 
   /** Returns the pieces of the bands in the window, in order. */
@@ -106,11 +113,12 @@ final class BandStream {
     }
 
     private Mono<NdArray> lease() {
-      long work = plan.work(part);
+      long work = isSmall ? plan.workInReserve(part) : plan.work(part);
       ByteBudget.Lease held = share.lease(ByteBudget.sum(plan.bytes(part), work));
       lease = held;
       ahead.asked();
-      return held.grant()
+      return context
+          .granted(held)
           .publishOn(codecScheduler)
           .then(
               reader.read(

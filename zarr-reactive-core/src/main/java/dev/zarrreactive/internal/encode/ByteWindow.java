@@ -39,6 +39,11 @@ final class ByteWindow {
     return new ByteWindow(0, Long.MAX_VALUE, 0);
   }
 
+  /** Returns the size of the window. */
+  long size() {
+    return end - from;
+  }
+
   /** Returns true if the bands so far end before the end of the window. */
   boolean isOpen() {
     return planned < end;

@@ -122,7 +122,8 @@ public final class ChunkReader {
               if (conversion != null && memory == null) {
                 array.checks().fixedSize();
               }
-              ReadOperation operation = ReadOperation.assembled(array, budget);
+              ReadOperation operation =
+                  ReadOperation.assembled(array, budget, result.byteSize(type.memorySize()));
               ArraySink sink = new ArraySink(operation, conversion, result, type, memory);
               Mono<ArraySink> filled = place(plan.get(), operation, sink).thenReturn(sink);
               return operation.whole(new OffFileThread<>(filled, codecs));

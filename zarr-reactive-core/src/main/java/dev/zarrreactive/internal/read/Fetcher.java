@@ -11,6 +11,7 @@ import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch.Told;
 import dev.zarrreactive.internal.context.StoredChunkSize;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.observation.Instrumentation;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
@@ -69,10 +70,12 @@ final class Fetcher {
    * subscription, which must follow.
    */
   Mono<Fetch> load(Fetch fetch) {
-    Mono<Void> granted = fetch.lease().acquire();
-    return granted == null
+    ByteBudget.Lease awaited = fetch.lease().acquire();
+    return awaited == null
         ? request(fetch)
-        : granted
+        : array
+            .context()
+            .granted(awaited)
             .publishOn(codecScheduler)
             .onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, fetch.location()))
             .then(Mono.defer(() -> request(fetch)));

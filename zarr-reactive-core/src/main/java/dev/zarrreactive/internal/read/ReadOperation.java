@@ -28,18 +28,23 @@ final class ReadOperation {
   private final SharedFetches.Joinable joinable = new SharedFetches.Joinable();
   private final Scratch.Pool scratch = new Scratch.Pool();
 
-  private ReadOperation(ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth) {
+  private ReadOperation(
+      ArrayStorage array, boolean isStreamed, ByteBudget budget, int growth, boolean isSmall) {
     this.array = array;
     this.isStreamed = isStreamed;
     this.budget = budget;
     this.growth = growth;
-    this.share = budget.share();
+    this.share = budget.share(isSmall);
     this.indexShare = share.another();
   }
 
-  /** Creates an operation that places chunks in one result. Their bytes count in the budget. */
-  static ReadOperation assembled(ArrayStorage array, ByteBudget budget) {
-    return new ReadOperation(array, false, budget, 1);
+  /**
+   * Creates an operation that places chunks in one result. Their bytes count in the budget.
+   *
+   * @param size the bytes of the result
+   */
+  static ReadOperation assembled(ArrayStorage array, ByteBudget budget, long size) {
+    return new ReadOperation(array, false, budget, 1, ByteBudget.isSmall(size));
   }
 
   /**
@@ -48,7 +53,7 @@ final class ReadOperation {
    * @param growth the bytes that are held for each decoded byte, at least 1
    */
   static ReadOperation streamed(ArrayStorage array, int growth) {
-    return new ReadOperation(array, true, array.context().budget(), growth);
+    return new ReadOperation(array, true, array.context().budget(), growth, false);
   }
 
   ArrayStorage array() {

@@ -28,6 +28,7 @@ class SharedContextsTest {
         concurrency,
         1 << 20,
         false,
+        null,
         false,
         Coalescing.adaptive(),
         1 << 20,

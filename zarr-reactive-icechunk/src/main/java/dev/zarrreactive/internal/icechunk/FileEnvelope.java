@@ -106,8 +106,7 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
     if (stored.size() == 0) {
       throw new StoreException("the file ends behind its header", place);
     }
-    long told =
-        Zstd.getFrameContentSize(stored.unsafeArray(), stored.unsafeOffset(), stored.size(), false);
+    long told = told(stored);
     if (told > most) {
       throw tooLarge(told + " bytes", stored, most, place);
     }
@@ -140,6 +139,15 @@ record FileEnvelope(int specVersion, FlatBuffer payload) {
       throw new StoreException(
           "the zstd frame of the file cannot be decompressed: " + e.getMessage(), place, e);
     }
+  }
+
+  /**
+   * The size that a frame says of itself; not above 0 where it says none. Spark 3.5 has a zstd-jni
+   * in which the newer name of this method is missing.
+   */
+  @SuppressWarnings("deprecation")
+  private static long told(Bytes stored) {
+    return Zstd.decompressedSize(stored.unsafeArray(), stored.unsafeOffset(), stored.size(), false);
   }
 
   /** Bytes that hold no more memory than they need. */

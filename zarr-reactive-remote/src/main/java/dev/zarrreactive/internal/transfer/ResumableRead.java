@@ -33,7 +33,11 @@ final class ResumableRead implements ValueRequests.BodyReader {
   private final ReadCondition condition;
   private final @Nullable ValueSize expected;
   private final @Nullable Mono<VersionedBytes> bySize;
+  private final @Nullable Mono<VersionedBytes> again;
   private int resumes;
+
+  /** True where the value is another one than the expected size was of. */
+  private boolean isOutdated;
 
   /** Null before the first body. */
   private @Nullable BodyCollector body;
@@ -44,6 +48,8 @@ final class ResumableRead implements ValueRequests.BodyReader {
    * @param expected the size that the range was computed from; null where it was not
    * @param bySize the same read by the size, for a server that refuses the range; null for a range
    *     that every server knows
+   * @param again the same read with the size of the value that there is now; null where the
+   *     replacement of the value is an error
    * @param resumes the number of times that the rest of a body is asked for
    */
   ResumableRead(
@@ -53,6 +59,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
       ReadCondition condition,
       @Nullable ValueSize expected,
       @Nullable Mono<VersionedBytes> bySize,
+      @Nullable Mono<VersionedBytes> again,
       int resumes) {
     this.requests = requests;
     this.key = key;
@@ -60,12 +67,16 @@ final class ResumableRead implements ValueRequests.BodyReader {
     this.condition = condition;
     this.expected = expected;
     this.bySize = bySize;
+    this.again = again;
     this.resumes = resumes;
   }
 
   /** Sends the first request; empty where the value is missing. */
   Mono<VersionedBytes> start() {
-    return send(new ValueRequests.Get(range.header(), condition, false), this::onRefusal);
+    Mono<VersionedBytes> read =
+        send(new ValueRequests.Get(range.header(), condition, false), this::onRefusal);
+    Mono<VersionedBytes> repeat = again;
+    return repeat == null ? read : read.onErrorResume(e -> isOutdated, e -> repeat);
   }
 
   /** Takes the next step only when the response has ended. */
@@ -99,6 +110,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
       }
       head.requirePlain();
       if (expected != null && !expected.mayBeOf(head)) {
+        isOutdated = true;
         throw head.changed();
       }
       begun = new BodyCollector(head, range);
@@ -150,6 +162,7 @@ final class ResumableRead implements ValueRequests.BodyReader {
     boolean isConditional = refused.status() == 304 || refused.status() == 412;
     boolean isBeyondTheEnd = refused.status() == 416;
     if (isBeyondTheEnd && expected != null) {
+      isOutdated = true;
       return Mono.error(() -> BodyHead.changed(key, refused.url()));
     }
     if (bySize != null && !isConditional && !(isBeyondTheEnd && refused.total() == 0)) {

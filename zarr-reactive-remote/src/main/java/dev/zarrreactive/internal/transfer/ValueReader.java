@@ -14,10 +14,15 @@ import reactor.core.publisher.Mono;
  * ranges that count from the end, the size comes first, for all later ones too.
  */
 public final class ValueReader {
+  private static final int REPEATS = 9;
+
   private final ValueRequests requests;
   private final int resumes;
 
-  /** Learnt from the first refusal. */
+  /** The number of times that a read asks for the size again where the value was replaced. */
+  private final int repeats;
+
+  /** Learnt from the first refusal, where it was not known. */
   private volatile boolean refusesSuffixes;
 
   /**
@@ -26,8 +31,23 @@ public final class ValueReader {
    * @param resumes the number of times that one read asks for the rest of a body that was cut
    */
   public ValueReader(ValueRequests requests, int resumes) {
+    this(requests, resumes, 0, false);
+  }
+
+  private ValueReader(ValueRequests requests, int resumes, int repeats, boolean refusesSuffixes) {
     this.requests = requests;
     this.resumes = resumes;
+    this.repeats = repeats;
+    this.refusesSuffixes = refusesSuffixes;
+  }
+
+  /**
+   * Returns a reader of a store whose server has no ranges that count from the end. Where the value
+   * is replaced after the answer with its size, it asks again, nine times at most: other writers of
+   * a busy shard are no error of its readers.
+   */
+  public static ValueReader withoutSuffixes(ValueRequests requests, int resumes) {
+    return new ValueReader(requests, resumes, REPEATS, true);
   }
 
   /**
@@ -38,14 +58,14 @@ public final class ValueReader {
   public Mono<VersionedBytes> read(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     if (range == null) {
-      return read(key, RequestedRange.WHOLE, condition, null, null);
+      return read(key, RequestedRange.WHOLE, condition, null, null, null);
     }
     if (isEmpty(range)) {
-      return readBySize(key, range, condition);
+      return readBySize(key, range, condition, repeats);
     }
     return range instanceof ByteRange.Suffix
         ? Mono.defer(() -> readSuffix(key, range, condition))
-        : read(key, RequestedRange.of(range), condition, null, null);
+        : read(key, RequestedRange.of(range), condition, null, null, null);
   }
 
   private static boolean isEmpty(ByteRange range) {
@@ -54,10 +74,10 @@ public final class ValueReader {
   }
 
   private Mono<VersionedBytes> readSuffix(StoreKey key, ByteRange suffix, ReadCondition condition) {
-    Mono<VersionedBytes> bySize = readBySize(key, suffix, condition);
+    Mono<VersionedBytes> bySize = readBySize(key, suffix, condition, repeats);
     return refusesSuffixes
         ? bySize
-        : read(key, RequestedRange.of(suffix), condition, null, bySize.doOnNext(this::learn));
+        : read(key, RequestedRange.of(suffix), condition, null, bySize.doOnNext(this::learn), null);
   }
 
   /** Learns from a suffix that was refused, unless no byte of it exists. */
@@ -66,12 +86,28 @@ public final class ValueReader {
     refusesSuffixes = bytes != null && bytes.size() > 0;
   }
 
-  private Mono<VersionedBytes> readBySize(StoreKey key, ByteRange range, ReadCondition condition) {
-    return requests.size(key, condition).flatMap(size -> readSlice(key, range, condition, size));
+  private Mono<VersionedBytes> readBySize(
+      StoreKey key, ByteRange range, ReadCondition condition, int repeatsLeft) {
+    return requests
+        .size(key, condition)
+        .flatMap(
+            size ->
+                readSlice(
+                    key,
+                    range,
+                    condition,
+                    size,
+                    repeatsLeft == 0
+                        ? null
+                        : Mono.defer(() -> readBySize(key, range, condition, repeatsLeft - 1))));
   }
 
   private Mono<VersionedBytes> readSlice(
-      StoreKey key, ByteRange range, ReadCondition condition, ValueSize size) {
+      StoreKey key,
+      ByteRange range,
+      ReadCondition condition,
+      ValueSize size,
+      @Nullable Mono<VersionedBytes> again) {
     VersionedBytes unchanged = condition.check(key, size.version(), size.modified());
     if (unchanged != null) {
       return Mono.just(unchanged);
@@ -79,7 +115,7 @@ public final class ValueReader {
     ByteRange.Slice slice = range.resolve(key, size.total());
     return slice.length() == 0
         ? Mono.just(new VersionedBytes(Bytes.EMPTY, size.version()))
-        : read(key, RequestedRange.of(slice), condition, size, null);
+        : read(key, RequestedRange.of(slice), condition, size, null, again);
   }
 
   private Mono<VersionedBytes> read(
@@ -87,9 +123,11 @@ public final class ValueReader {
       RequestedRange range,
       ReadCondition condition,
       @Nullable ValueSize expected,
-      @Nullable Mono<VersionedBytes> bySize) {
+      @Nullable Mono<VersionedBytes> bySize,
+      @Nullable Mono<VersionedBytes> again) {
     return Mono.defer(
         () ->
-            new ResumableRead(requests, key, range, condition, expected, bySize, resumes).start());
+            new ResumableRead(requests, key, range, condition, expected, bySize, again, resumes)
+                .start());
   }
 }

@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -42,10 +44,19 @@ import reactor.core.scheduler.Scheduler;
  * operations wait until a holder gives bytes back. The subscriber of each holder may wait for one
  * of them. So after a minute without a move they are refused with an error, one after the other,
  * until something moves. Operations for the clients of a service are independent of each other, and
- * are never refused.
+ * are never refused, unless they are given a longest wait.
+ *
+ * <p>A service has a reserve beside. Only small operations lease bytes of it, whose results a
+ * connection takes at once. They pass the others there: a slow client of a large result holds its
+ * bytes for long, and those of a small one are back as soon as they are decoded. All other leases
+ * share the rest of the budget.
  */
 public final class ByteBudget {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** The most bytes of a small result: a fraction of what Reactor Netty queues for a connection. */
+  public static final int SMALL = 256 << 10;
+
   private static final Duration LESS_PATIENCE = Duration.ofMillis(50);
 
   /** The time without a move after which a waiting operation is refused. */
@@ -54,9 +65,20 @@ public final class ByteBudget {
   private final long total;
   private final Scheduler timer;
   private final boolean isForIndependent;
+
+  /** The bytes that only small operations lease; 0 for none. */
+  private final long reserve;
+
+  /** The bytes that all operations lease in turn. */
+  private final long common;
+
+  /** The longest wait of an operation for its first bytes; null for any. */
+  private final @Nullable Duration mostWait;
+
   private final FairQueue<Share, Lease> waiting = new FairQueue<>();
   private final List<Lease> lasting = new ArrayList<>();
   private long held;
+  private long reservedHeld; // of the reserve
   private long moves;
   private boolean watched;
   private boolean isStalled; // the last lease was granted beyond the bound
@@ -73,9 +95,40 @@ public final class ByteBudget {
    * @param isForIndependent true where no operation waits for another one's subscriber
    */
   public ByteBudget(long bytes, Scheduler timer, boolean isForIndependent) {
+    this(bytes, timer, isForIndependent, 0, null);
+  }
+
+  private ByteBudget(
+      long bytes,
+      Scheduler timer,
+      boolean isForIndependent,
+      long reserve,
+      @Nullable Duration mostWait) {
     this.total = bytes;
     this.timer = timer;
     this.isForIndependent = isForIndependent;
+    this.reserve = reserve;
+    this.common = bytes - reserve;
+    this.mostWait = mostWait;
+  }
+
+  /**
+   * Creates the budget of a service, whose operations do not wait for another one's subscriber. A
+   * quarter of it is the reserve for small operations.
+   *
+   * @param mostWait the longest wait of an operation for its first bytes, after which it is
+   *     refused; null for any
+   */
+  public static ByteBudget ofService(long bytes, Scheduler timer, @Nullable Duration mostWait) {
+    return new ByteBudget(bytes, timer, true, bytes / 4, mostWait);
+  }
+
+  /**
+   * Returns true for a result that a connection takes at once, so that its bytes are soon given
+   * back.
+   */
+  public static boolean isSmall(long bytes) {
+    return bytes <= SMALL;
   }
 
   /** Returns the product, saturated at {@link Long#MAX_VALUE}. */
@@ -105,7 +158,26 @@ public final class ByteBudget {
 
   /** Returns a new share, for one operation. */
   public Share share() {
-    return new Share(new AtomicLong(Long.MAX_VALUE));
+    return share(false);
+  }
+
+  /**
+   * Returns a new share, for one operation.
+   *
+   * @param isSmall true for an operation whose result is {@linkplain #isSmall small}
+   */
+  public Share share(boolean isSmall) {
+    return new Share(new AtomicLong(Long.MAX_VALUE), new AtomicBoolean(), isSmall);
+  }
+
+  /** Returns true if an operation that leases so many bytes now would have to wait. */
+  public synchronized boolean isCrowded(long bytes) {
+    return waiting.size() > 0 || common - (held - reservedHeld) < Math.min(bytes, common);
+  }
+
+  /** Returns the bytes that only small operations lease; 0 for none. */
+  public long reserve() {
+    return reserve;
   }
 
   private void serve() {
@@ -115,6 +187,23 @@ public final class ByteBudget {
   }
 
   private synchronized @Nullable Lease next() {
+    Lease first = nextInTurn();
+    return first == null && reserve > 0 ? nextOfReserve() : first;
+  }
+
+  private @Nullable Lease nextOfReserve() {
+    for (Share share : waiting.operations()) {
+      Lease first = waiting.peek(share);
+      if (first != null && share.mayHaveReserved(first)) {
+        waiting.remove(share, first);
+        waiting.pass(share);
+        return share.takeReserved(first);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Lease nextInTurn() {
     int turns = waiting.operations().size();
     for (Lease first = waiting.peek(); first != null && turns > 0; first = waiting.peek()) {
       if (first.share.mayHave(first)) {
@@ -200,9 +289,10 @@ public final class ByteBudget {
 
   /** Leases for what streams read ahead leave half of the excess to the others. */
   private boolean mayExceed(long bytes, boolean isDemanded) {
+    long heldInTurn = held - reservedHeld;
     return isDemanded
-        ? held <= total || sum(held, bytes) <= sum(total, total / 4)
-        : sum(held, bytes) <= sum(total, total / 8);
+        ? heldInTurn <= common || sum(heldInTurn, bytes) <= sum(common, total / 4)
+        : sum(heldInTurn, bytes) <= sum(common, total / 8);
   }
 
   /** Takes the first lease of an operation that holds no bytes out of the queue. */
@@ -215,6 +305,37 @@ public final class ByteBudget {
       }
     }
     return null;
+  }
+
+  /** Refuses the first lease of an operation that has waited as long as it may. */
+  private void refuseLate(Lease late, Duration waited) {
+    long beside;
+    synchronized (this) {
+      if (late.share.hasBegun.get() || !waiting.remove(late.share, late)) {
+        return;
+      }
+      if (!late.share.isDemanded()) {
+        waiting.add(late.share, late); // its subscriber has stopped, and waits for nothing
+        late.limit(waited);
+        return;
+      }
+      beside = held;
+    }
+    late.turn.tryEmitError(
+        new MemoryExhaustedException(
+            "no room for "
+                + late.bytes
+                + " bytes in "
+                + Durations.text(waited)
+                + ": other operations of the same hierarchy hold "
+                + beside
+                + " bytes, of at most "
+                + total
+                + " in flight. Try again later, or allow more bytes by"
+                + " ZarrOptions.withMaxInFlightBytes or a longer wait by ZarrOptions.withMaxWait",
+            late.bytes,
+            Location.UNKNOWN));
+    serve();
   }
 
   private MemoryExhaustedException refusal(long bytes, long beside) {
@@ -238,16 +359,23 @@ public final class ByteBudget {
     /** The open demand of a stream's subscriber; more than 0 for all other operations. */
     private final AtomicLong demand;
 
+    /** The operation has had bytes. */
+    private final AtomicBoolean hasBegun;
+
+    private final boolean isSmall;
     private long held;
+    private long reserved; // of the bytes that are held
     private boolean closed;
 
-    private Share(AtomicLong demand) {
+    private Share(AtomicLong demand, AtomicBoolean hasBegun, boolean isSmall) {
       this.demand = demand;
+      this.hasBegun = hasBegun;
+      this.isSmall = isSmall;
     }
 
     /** Returns another share of the same operation, whose leases are granted independently. */
     public Share another() {
-      return new Share(demand);
+      return new Share(demand, hasBegun, isSmall);
     }
 
     /**
@@ -298,7 +426,7 @@ public final class ByteBudget {
      * @param beside the most bytes of another lease, which the operation takes to get on
      */
     public Lease lastingLease(long bytes, long beside) {
-      return asked(new Lease(this, bytes, Math.min(beside, total)));
+      return asked(new Lease(this, bytes, Math.min(beside, common)));
     }
 
     private Lease asked(Lease lease) {
@@ -311,9 +439,15 @@ public final class ByteBudget {
         if (isNext && mayHave(lease)) {
           isStalled = false;
           take(lease).isHeldAtOnce = true;
+        } else if (!waiting.isWaiting(this) && mayHaveReserved(lease)) {
+          takeReserved(lease).isHeldAtOnce = true;
         } else {
+          lease.isFirst = !hasBegun.get() && !waiting.isWaiting(this);
           waiting.add(this, lease);
           watch();
+          if (mostWait != null && !hasBegun.get()) {
+            lease.limit(mostWait);
+          }
         }
         return lease;
       }
@@ -329,15 +463,21 @@ public final class ByteBudget {
           move(-held);
         }
         held = 0;
+        reservedHeld -= reserved;
+        reserved = 0;
       }
       serve();
     }
 
     private boolean mayHave(Lease lease) {
-      long free = total - ByteBudget.this.held - lease.charge;
+      long free = common - (ByteBudget.this.held - reservedHeld) - lease.charge;
       return free >= 0
           && (held == 0 || held + lease.charge <= 3 * free)
           && lease.leavesRoomForLasting();
+    }
+
+    private boolean mayHaveReserved(Lease lease) {
+      return isSmall && !lease.isLasting() && sum(reservedHeld, lease.charge) <= reserve;
     }
 
     private boolean mustBeNext() {
@@ -345,7 +485,16 @@ public final class ByteBudget {
       return first != null && first.mustBeNext();
     }
 
+    private Lease takeReserved(Lease lease) {
+      lease.isReserved = true;
+      reserved += lease.charge;
+      reservedHeld += lease.charge;
+      return take(lease);
+    }
+
     private Lease take(Lease lease) {
+      hasBegun.set(true);
+      lease.unlimit();
       if (lease.isLasting()) {
         lasting.add(lease);
       }
@@ -355,8 +504,12 @@ public final class ByteBudget {
       return lease;
     }
 
-    private void giveBack(long bytes) {
+    private void giveBack(long bytes, boolean isReserved) {
       if (!closed && bytes > 0) {
+        if (isReserved) {
+          reserved -= bytes;
+          reservedHeld -= bytes;
+        }
         held -= bytes;
         move(-bytes);
       }
@@ -394,12 +547,29 @@ public final class ByteBudget {
     private long charge;
     private boolean isHeld;
     private boolean isHeldAtOnce;
+    private boolean isReserved; // it is of the reserve
+    private boolean isFirst; // the operation waits with it, and has had no bytes
+    private @Nullable Disposable end; // of a wait that may not last
 
     private Lease(Share share, long bytes, long beside) {
       this.share = share;
       this.beside = beside;
       this.bytes = bytes;
-      this.charge = Math.min(bytes, total);
+      this.charge = Math.min(bytes, common);
+    }
+
+    private void limit(Duration mostWaited) {
+      end =
+          timer.schedule(
+              () -> refuseLate(this, mostWaited), mostWaited.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void unlimit() {
+      Disposable waited = end;
+      end = null;
+      if (waited != null) {
+        waited.dispose();
+      }
     }
 
     private boolean isLasting() {
@@ -417,7 +587,7 @@ public final class ByteBudget {
         sum += other.charge;
         most = Math.max(most, other.beside);
       }
-      return sum(sum, most) <= total || lasting.isEmpty();
+      return sum(sum, most) <= common || lasting.isEmpty();
     }
 
     /** Returns true if the leases behind this one wait until there is room for it. */
@@ -436,10 +606,18 @@ public final class ByteBudget {
 
     /**
      * Completes when the lease is granted. Fails with a {@link MemoryExhaustedException} if nothing
-     * moves for {@link #LONGEST_WAIT} and the excess over the bound is used up.
+     * moves for {@link #LONGEST_WAIT} and the excess over the bound is used up, or at the end of a
+     * service's longest wait.
      */
     public Mono<Void> grant() {
       return isHeldAtOnce ? Mono.empty() : turn.asMono();
+    }
+
+    /** Returns true for the first lease of an operation, if it has to wait or had to. */
+    public boolean isAwaitedFirst() {
+      synchronized (ByteBudget.this) {
+        return isFirst;
+      }
     }
 
     /** Notes that the holder goes on, so that others wait for it instead of exceeding the bound. */
@@ -453,10 +631,10 @@ public final class ByteBudget {
     public void giveBack(long some) {
       synchronized (ByteBudget.this) {
         bytes = Math.max(0, bytes - some);
-        long less = charge - Math.min(bytes, total);
+        long less = charge - Math.min(bytes, common);
         charge -= less;
         if (isHeld) {
-          share.giveBack(less);
+          share.giveBack(less, isReserved);
         }
       }
       serve();
@@ -466,9 +644,10 @@ public final class ByteBudget {
     public void end() {
       synchronized (ByteBudget.this) {
         if (isHeld) {
-          share.giveBack(charge);
+          share.giveBack(charge, isReserved);
         } else {
           waiting.remove(share, this);
+          unlimit();
         }
         lasting.remove(this);
         isHeld = false;

@@ -94,6 +94,23 @@ public final class Instrumentation {
     tell(told -> told.onOpen(bytes));
   }
 
+  /** Observes an operation's wait for its first bytes. */
+  public Mono<Void> waiting(Mono<Void> grant) {
+    ZarrObserver told = observer;
+    if (told == null) {
+      return grant;
+    }
+    return Mono.defer(
+        () -> {
+          long start = Environment.current().nanoTime();
+          return grant.doFinally(
+              end -> {
+                Duration waited = Duration.ofNanos(Environment.current().nanoTime() - start);
+                Guard.run(() -> told.onInFlightWait(waited));
+              });
+        });
+  }
+
   /** Observes the decoding of chunks of {@code decodedBytes} bytes. */
   public <T> Function<Bytes, T> decoding(long decodedBytes, Function<Bytes, T> decode) {
     ZarrObserver told = observer;

@@ -128,7 +128,11 @@ public final class SharedRequest<T> {
       waiting.clear();
     }
     owner.failed(this);
-    all.forEach(each -> each.onError(SharedFailure.forOne(error)));
+    for (Waiter each : all) {
+      if (!each.isCancelled()) { // an earlier one may have cancelled it
+        each.onError(SharedFailure.forOne(error));
+      }
+    }
   }
 
   /** Adds a subscriber; returns the subscription that begins for the first one, or else null. */

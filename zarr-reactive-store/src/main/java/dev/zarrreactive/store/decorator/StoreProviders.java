@@ -67,7 +67,11 @@ final class StoreProviders {
 
   private static Mono<Store> open(
       Map<String, StoreProvider> found, String scheme, URI uri, StoreOptions options) {
-    StoreProvider provider = found.get(scheme);
+    StoreProvider provider =
+        found.values().stream()
+            .filter(each -> each.prefers(uri))
+            .findFirst()
+            .orElseGet(() -> found.get(scheme));
     if (provider != null) {
       return provider.open(uri, options);
     }

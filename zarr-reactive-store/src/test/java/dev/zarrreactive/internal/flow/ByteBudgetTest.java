@@ -357,6 +357,80 @@ class ByteBudgetTest {
   }
 
   @Test
+  void a_small_operation_passes_large_ones_in_a_reserve_of_a_quarter() {
+    ByteBudget service = ByteBudget.ofService(100, time, null);
+    for (int i = 0; i < 20; i++) {
+      service.share().lease(10);
+    }
+    assertThat(service.held()).as("large ones leave the reserve free").isEqualTo(70);
+    ByteBudget.Lease first = service.share(true).lease(15);
+    ByteBudget.Lease second = service.share(true).lease(15);
+    assertThat(isGranted(first)).isTrue();
+    assertThat(isGranted(second)).as("the reserve has no room").isFalse();
+    first.giveBack(10);
+    assertThat(isGranted(second)).isTrue();
+    assertThat(service.held()).isEqualTo(90);
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(service.held()).as("with the excess of large ones").isBetween(110L, 125L);
+    assertThat(isGranted(service.share(true).lease(5))).isTrue();
+  }
+
+  @Test
+  void a_reserve_is_whole_again_when_small_operations_have_ended() {
+    ByteBudget service = ByteBudget.ofService(100, time, null);
+    service.share().lease(75);
+    for (int i = 0; i < 10; i++) {
+      ByteBudget.Share closed = service.share(true);
+      assertThat(isGranted(closed.lease(25))).isTrue();
+      closed.close();
+      ByteBudget.Lease ended = service.share(true).lease(25);
+      assertThat(isGranted(ended)).isTrue();
+      ended.end();
+    }
+    assertThat(service.held()).isEqualTo(75);
+  }
+
+  @Test
+  void a_large_operation_is_no_longer_than_the_bytes_beside_the_reserve() {
+    ByteBudget service = ByteBudget.ofService(100, time, null);
+    ByteBudget.Lease large = service.share().lease(1_000);
+    assertThat(isGranted(large)).isTrue();
+    assertThat(service.held()).isEqualTo(75);
+    large.giveBack(990);
+    assertThat(service.held()).isEqualTo(10);
+  }
+
+  @Test
+  void who_waits_for_the_first_bytes_as_long_as_allowed_is_refused() {
+    ByteBudget service = ByteBudget.ofService(100, time, Duration.ofSeconds(10));
+    ByteBudget.Share holder = service.share();
+    ByteBudget.Lease whole = holder.lease(75);
+    service.share().lease(75); // goes beyond the bound after a second
+    List<Throwable> errors = new ArrayList<>();
+    holder.lease(40).grant().subscribe(any -> {}, errors::add);
+    service.share().lease(40).grant().subscribe(any -> {}, errors::add);
+    ByteBudget.Lease gone = service.share().lease(40);
+    gone.grant().subscribe(any -> {}, errors::add);
+    gone.end();
+    time.advanceTimeBy(Duration.ofMillis(9_999));
+    assertThat(errors).isEmpty();
+    time.advanceTimeBy(Duration.ofMillis(1));
+    assertThat(errors)
+        .as("the holder has begun, and waits on")
+        .singleElement()
+        .satisfies(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(MemoryExhaustedException.class)
+                    .hasMessageContaining("no room for 40 bytes in 10 s")
+                    .hasMessageContaining("ZarrOptions.withMaxWait"));
+    time.advanceTimeBy(Duration.ofHours(1));
+    assertThat(errors).hasSize(1);
+    whole.end();
+    assertThat(service.held()).isLessThanOrEqualTo(115);
+  }
+
+  @Test
   void every_lease_is_released_whatever_happens() {
     Random random = new Random(5);
     List<ByteBudget.Share> shares = new ArrayList<>();

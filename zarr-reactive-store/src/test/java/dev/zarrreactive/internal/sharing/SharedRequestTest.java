@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -54,6 +57,24 @@ class SharedRequestTest {
     StepVerifier.create(late).verifyErrorMessage("broken");
     assertThat(request.tryJoin()).isNull();
     assertThat(told).containsExactly("failed");
+  }
+
+  @Test
+  void a_subscriber_that_the_error_of_another_one_cancels_is_told_nothing() {
+    List<Throwable> dropped = new ArrayList<>();
+    Hooks.onErrorDropped(dropped::add);
+    try {
+      Disposable.Swap second = Disposables.swap();
+      Mono<String> first = join();
+      Mono<String> other = join();
+      first.subscribe(any -> {}, error -> second.dispose());
+      second.update(other.subscribe(any -> {}, error -> told.add(error.toString())));
+      source.error(new IllegalStateException("broken"));
+      assertThat(dropped).isEmpty();
+      assertThat(told).containsExactly("failed");
+    } finally {
+      Hooks.resetOnErrorDropped();
+    }
   }
 
   @Test

@@ -17,7 +17,9 @@ import org.springframework.context.annotation.Configuration;
 public final class ZarrConnectionsAutoConfiguration {
   private static SlowConnections bounds(ZarrProperties properties) {
     return new SlowConnections(
-        Math.toIntExact(properties.maxUnsent().toBytes()), properties.stallTimeout());
+        Math.toIntExact(properties.maxUnsent().toBytes()),
+        properties.stallTimeout(),
+        properties.leastSpeed().toBytes());
   }
 
   @Configuration(proxyBeanMethods = false)

@@ -24,11 +24,15 @@ import org.springframework.util.unit.DataSize;
  * @param format see {@link ZarrOptions#withZarrFormat}
  * @param maxSliceSize the most bytes of the elements of a slice, above which the response is 413;
  *     unlimited by default
- * @param maxSlices the most slices at a time; a further one is answered with 503
+ * @param maxSlices the most slices at a time; a further one is answered with 503. By default one
+ *     for each MiB in flight, at least 16 and at most 256
+ * @param maxWait see {@link ZarrOptions#withMaxWait}; 0 for any time
  * @param maxUnsent the most bytes of a connection that the operating system takes ahead of the
  *     client; 0 for the system's own choice
  * @param stallTimeout the time after which a connection is closed whose client takes no byte; 0 for
  *     never
+ * @param leastSpeed the bytes per second below which a connection is closed, if bytes wait for its
+ *     client through a whole stall timeout; 0 for any speed
  * @param independentOperations see {@link ZarrOptions#withIndependentOperations}
  * @param retryAfter the delay in a response of 503, if the store asks for none
  */
@@ -42,20 +46,37 @@ public record ZarrProperties(
     @Nullable Boolean consolidatedMetadata,
     @Nullable Integer format,
     @Nullable DataSize maxSliceSize,
-    @DefaultValue("256") int maxSlices,
+    @Nullable Integer maxSlices,
+    @DefaultValue("10s") Duration maxWait,
     @DefaultValue("128KB") DataSize maxUnsent,
     @DefaultValue("1m") Duration stallTimeout,
+    @DefaultValue("2KB") DataSize leastSpeed,
     @DefaultValue("true") boolean independentOperations,
     @DefaultValue("5s") Duration retryAfter) {
+
+  private static final int FEWEST_SLICES = 16;
+  private static final int MOST_SLICES = 256;
 
   /** Returns the options of operations; the defaults of the library for absent properties. */
   ZarrOptions options() {
     ZarrOptions options = ZarrOptions.defaults().withIndependentOperations(independentOperations);
+    options = with(options, maxWait.isZero() ? null : maxWait, ZarrOptions::withMaxWait);
     options = with(options, maxConcurrency, ZarrOptions::withMaxConcurrency);
     options = with(options, bytes(maxInFlight), ZarrOptions::withMaxInFlightBytes);
     options = with(options, bytes(decodedChunkCache), ZarrOptions::withDecodedChunkCache);
     options = with(options, consolidatedMetadata, ZarrOptions::withConsolidatedMetadata);
     return with(options, format, ZarrOptions::withZarrFormat);
+  }
+
+  /**
+   * Returns the most slices at a time. A slow client of one holds a MiB of pieces in the server's
+   * queue, and a band or two of the bytes in flight.
+   */
+  int slices() {
+    long mebibytes = options().maxInFlightBytes() >> 20;
+    return maxSlices == null
+        ? (int) Math.min(MOST_SLICES, Math.max(FEWEST_SLICES, mebibytes))
+        : maxSlices;
   }
 
   private static @Nullable Long bytes(@Nullable DataSize size) {

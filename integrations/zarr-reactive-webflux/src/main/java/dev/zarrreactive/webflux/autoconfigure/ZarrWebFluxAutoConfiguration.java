@@ -19,7 +19,7 @@ public final class ZarrWebFluxAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   ZarrWebFlux zarrWebFlux(ZarrProperties properties) {
-    ZarrWebFlux slices = ZarrWebFlux.create().withMaxSlices(properties.maxSlices());
+    ZarrWebFlux slices = ZarrWebFlux.create().withMaxSlices(properties.slices());
     DataSize most = properties.maxSliceSize();
     return most == null ? slices : slices.withMaxSliceBytes(most.toBytes());
   }

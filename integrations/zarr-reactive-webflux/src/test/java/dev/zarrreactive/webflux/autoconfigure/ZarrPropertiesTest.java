@@ -58,6 +58,22 @@ class ZarrPropertiesTest {
   }
 
   @Test
+  void the_most_slices_follow_from_the_bytes_in_flight_unless_they_are_said() {
+    assertThat(bound(Map.of("zarr.max-in-flight", "64MB")).slices()).isEqualTo(64);
+    assertThat(bound(Map.of("zarr.max-in-flight", "1MB")).slices()).isEqualTo(16);
+    assertThat(bound(Map.of("zarr.max-in-flight", "64GB")).slices()).isEqualTo(256);
+    assertThat(bound(Map.of("zarr.max-slices", "3")).slices()).isEqualTo(3);
+  }
+
+  @Test
+  void a_wait_may_be_bounded_or_not() {
+    assertThat(bound(Map.of()).options().maxWait()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(bound(Map.of("zarr.max-wait", "250ms")).options().maxWait())
+        .isEqualTo(Duration.ofMillis(250));
+    assertThat(bound(Map.of("zarr.max-wait", "0")).options().maxWait()).isNull();
+  }
+
+  @Test
   void options_of_the_store_keep_their_names_and_are_not_shown() {
     ZarrProperties properties =
         bound(Map.of("zarr.location", "s3://b/a", "zarr.store.bearer-token", "s3cret"));

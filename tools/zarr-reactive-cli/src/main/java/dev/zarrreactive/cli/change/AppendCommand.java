@@ -12,6 +12,7 @@ import dev.zarrreactive.cli.input.InputFile;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.dataset.Variable;
@@ -70,6 +71,8 @@ public final class AppendCommand extends NodeOperation {
       description = "Make an interrupted append again, from the shape of before.")
   private boolean resume;
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     Shape shape = before;
@@ -78,6 +81,11 @@ public final class AppendCommand extends NodeOperation {
         : "the array may have grown by a part of SRC; the same command with --resume appends all"
             + " of it to the shape "
             + AppendMark.words(shape, subject());
+  }
+
+  @Override
+  protected CommitOption commit() {
+    return commit;
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.StagedStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class AppendMark {
    */
   Mono<ZarrArray> during(
       boolean resumes, Consumer<Shape> before, Function<ZarrArray, Mono<ZarrArray>> append) {
-    if (!store.capabilities().contains(StoreCapability.ERASE)) {
+    if (!isMarked()) {
       if (resumes) {
         throw new CommandFailure(
             "--resume needs the mark of the append that was interrupted, which is left only in a"
@@ -98,7 +99,12 @@ final class AppendMark {
 
   /** Removes the mark. */
   Mono<Void> forget() {
-    return store.capabilities().contains(StoreCapability.ERASE) ? store.erase(key) : Mono.empty();
+    return isMarked() ? store.erase(key) : Mono.empty();
+  }
+
+  /** Returns false for a store that keeps a mark for ever, or in which no append is cut short. */
+  private boolean isMarked() {
+    return store.capabilities().contains(StoreCapability.ERASE) && !StagedStore.isOne(store);
   }
 
   private Mono<ZarrArray> begin(boolean resumes) {

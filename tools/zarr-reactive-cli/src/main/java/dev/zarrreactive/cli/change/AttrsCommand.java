@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.JsonWord;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
@@ -15,6 +16,7 @@ import dev.zarrreactive.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -45,9 +47,16 @@ public final class AttrsCommand extends NodeOperation {
   @Option(names = "--json", description = "Print texts as JSON, too.")
   private boolean json;
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     return "the attributes are the old or the new ones";
+  }
+
+  @Override
+  protected CommitOption commit() {
+    return commit;
   }
 
   @Override

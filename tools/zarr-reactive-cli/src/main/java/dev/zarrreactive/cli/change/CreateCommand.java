@@ -10,6 +10,7 @@ import dev.zarrreactive.cli.input.MetadataFile;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.options.ArraySettings;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -52,9 +53,16 @@ public final class CreateCommand extends NodeOperation {
   @Option(names = "--dry-run", description = "Only say what would be created.")
   private boolean dryRun;
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     return "the groups above and the new node may be stored; zarr tree shows them";
+  }
+
+  @Override
+  protected CommitOption commit() {
+    return commit;
   }
 
   @Override
@@ -88,7 +96,12 @@ public final class CreateCommand extends NodeOperation {
           .subscribeOn(console.thread());
     }
     CopyTarget target =
-        CopyTarget.of(path(), command().storeSettings(spec()).checkedFor(path()).of(path()), false);
+        CopyTarget.of(
+                path(),
+                commit.of(
+                    command().storeSettings(spec()).checkedFor(path()).of(path()), path(), spec()),
+                false)
+            .telling(this::note);
     return target.use(
         Mono.just(node instanceof ArrayMetadata),
         place ->

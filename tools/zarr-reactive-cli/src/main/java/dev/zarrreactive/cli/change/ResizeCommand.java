@@ -7,9 +7,11 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import reactor.core.publisher.Mono;
@@ -39,9 +41,16 @@ public final class ResizeCommand extends NodeOperation {
   @Option(names = "--dry-run", description = "Only say what would change.")
   private boolean dryRun;
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     return "the array has its old or its new shape; zarr info shows it";
+  }
+
+  @Override
+  protected CommitOption commit() {
+    return commit;
   }
 
   @Override

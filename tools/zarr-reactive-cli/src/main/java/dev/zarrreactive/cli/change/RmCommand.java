@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocalTree;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.metadata.NodePath;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
@@ -86,9 +88,16 @@ public final class RmCommand extends NodeOperation {
     }
   }
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     return isBegun ? "a part is erased; the same command erases the rest" : "nothing was erased";
+  }
+
+  @Override
+  protected CommitOption commit() {
+    return commit;
   }
 
   @Override

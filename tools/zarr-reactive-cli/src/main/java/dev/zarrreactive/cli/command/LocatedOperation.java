@@ -4,10 +4,13 @@ import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.dataset.ome.OmeGap;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** A command on the node at a path, which a subclass takes from the command line. */
@@ -25,22 +28,24 @@ public abstract class LocatedOperation extends Subcommand {
 
   /** Returns the location of the node as one of the hierarchy that it lies in, for a change. */
   protected final NodeLocation locationInHierarchy() {
-    return watched(
-        path(),
-        NodeLocation.inHierarchy(
-            path(),
-            command().drafts(),
-            command().storeSettings(spec()).checkedFor(path()).of(path())));
+    return watched(path(), NodeLocation.inHierarchy(path(), command().drafts(), changedOptions()));
+  }
+
+  /** Returns the options of a store that the command changes. */
+  private StoreOptions changedOptions() {
+    StoreOptions options = command().storeSettings(spec()).checkedFor(path()).of(path());
+    CommitOption commit = commit();
+    return commit == null ? options : commit.of(options, path(), spec());
+  }
+
+  /** Returns the message of the commit that the command makes; null where it makes none. */
+  protected @Nullable CommitOption commit() {
+    return null;
   }
 
   /** Returns the location of the node for its erasure. */
   protected final NodeLocation locationForErasure() {
-    return watched(
-        path(),
-        NodeLocation.forErasure(
-            path(),
-            command().drafts(),
-            command().storeSettings(spec()).checkedFor(path()).of(path())));
+    return watched(path(), NodeLocation.forErasure(path(), command().drafts(), changedOptions()));
   }
 
   /**

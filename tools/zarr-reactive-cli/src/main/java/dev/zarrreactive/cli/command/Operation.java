@@ -71,8 +71,14 @@ public abstract class Operation implements Callable<Integer> {
 
   /** Returns the location with notices of repeated requests, and of what it chooses. */
   protected final NodeLocation watched(String text, NodeLocation location) {
-    NodeLocation telling = location.telling(this::warn);
+    NodeLocation telling = location.telling(this::warn, this::note);
     return LocationText.isLocal(text) ? telling : telling.observedBy(new RetryNotice(this::warn));
+  }
+
+  /** Prints a sentence on standard error, on the console's thread. */
+  protected final Mono<Void> note(String sentence) {
+    CommandConsole console = command().console();
+    return Mono.<Void>fromRunnable(() -> console.note(sentence)).subscribeOn(console.thread());
   }
 
   /** Prints a warning on standard error, on the console's thread. */

@@ -13,6 +13,7 @@ import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CodecsConverter;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.NamedValue;
 import dev.zarrreactive.cli.options.NodeGlobs;
@@ -132,6 +133,13 @@ public final class CopyCommand extends Subcommand {
   @Option(names = "--json", description = "Print a summary as JSON on standard output.")
   private boolean json;
 
+  @Option(
+      names = "--message",
+      hidden = true, // explained by the error of a destination that needs it
+      paramLabel = "TEXT",
+      description = "Commit to a branch of an Icechunk repository.")
+  private @Nullable String message;
+
   @Override
   protected String subject() {
     return LocationText.shown(source) + " to " + LocationText.shown(destination);
@@ -154,7 +162,10 @@ public final class CopyCommand extends Subcommand {
     StoreSettings settings = command().storeSettings(spec()).checkedFor(source, destination);
     StoreOptions ofSource = settings.of(source, "--source-option", sourceOptions);
     StoreOptions ofTarget = settings.of(destination, "--destination-option", destinationOptions);
-    CopyTarget target = CopyTarget.of(destination, ofTarget, overwrite);
+    CopyTarget target =
+        CopyTarget.of(
+                destination, CommitOption.of(message, ofTarget, destination, spec()), overwrite)
+            .telling(this::note);
     target.checkApart(source, ofSource);
     if (dryRun) {
       return location(source, ofSource)

@@ -7,21 +7,17 @@ import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.icechunk.Icechunk;
-import dev.zarrreactive.icechunk.IcechunkAdapter;
 import dev.zarrreactive.icechunk.IcechunkChanges;
 import dev.zarrreactive.icechunk.IcechunkRef;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkSnapshot;
 import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreAdapter.Segment;
 import dev.zarrreactive.store.StoreOptions;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -45,8 +41,6 @@ import reactor.core.publisher.Mono;
       "newest first: of the branch main, unless the location names another."
     })
 public final class HistoryCommand extends Subcommand {
-  private static final String ICECHUNK = "icechunk";
-
   /** The snapshots whose changes are asked for at a time. */
   private static final int TOGETHER = 8;
 
@@ -79,18 +73,12 @@ public final class HistoryCommand extends Subcommand {
       throw new ParameterException(spec().commandLine(), "--count is at least 1");
     }
     StoreOptions options = command().storeSettings(spec()).checkedFor(path).of(path);
-    Pipeline pipeline = LocationText.pipeline(path);
-    Segment last = pipeline.last();
-    boolean isNamed = last != null && last.scheme().equals(ICECHUNK);
-    IcechunkVersion version =
-        isNamed && last != null
-            ? IcechunkAdapter.version(last, StoreOptions.none())
-            : IcechunkVersion.MAIN;
-    Pipeline place = isNamed ? pipeline.withoutLast() : pipeline;
-    return Mono.usingWhen(
-        place.open(options).map(Pipeline::directoryOf),
-        store -> Icechunk.open(store).flatMap(repository -> print(repository, version, console)),
-        Store::close);
+    RepositoryLocation location = RepositoryLocation.of(path);
+    return location.use(
+        options,
+        store ->
+            Icechunk.open(store)
+                .flatMap(repository -> print(repository, location.version(), console)));
   }
 
   private Mono<Void> print(

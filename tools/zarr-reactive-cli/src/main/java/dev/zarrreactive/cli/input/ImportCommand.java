@@ -13,6 +13,7 @@ import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.Choices;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import dev.zarrreactive.cli.stream.WorkProgress;
@@ -109,6 +110,8 @@ public final class ImportCommand extends Subcommand {
     }
   }
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String subject() {
     return file + " to " + LocationText.shown(path);
@@ -136,7 +139,11 @@ public final class ImportCommand extends Subcommand {
       throw wrong(String.valueOf(e.getMessage()));
     }
     CopyTarget target =
-        CopyTarget.of(path, command().storeSettings(spec()).checkedFor(path).of(path), overwrite);
+        CopyTarget.of(
+                path,
+                commit.of(command().storeSettings(spec()).checkedFor(path).of(path), path, spec()),
+                overwrite)
+            .telling(this::note);
     return InputFile.use(file, console, found -> make(found, said, target, console));
   }
 

@@ -6,6 +6,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreAdapter.Segment;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.file.FileSystemStore;
@@ -28,11 +29,18 @@ public final class CopyTarget {
   private final String text;
   private final StoreOptions options;
   private final boolean overwrite;
+  private final Function<String, Mono<Void>> told;
 
   private CopyTarget(String text, StoreOptions options, boolean overwrite) {
+    this(text, options, overwrite, commit -> Mono.empty());
+  }
+
+  private CopyTarget(
+      String text, StoreOptions options, boolean overwrite, Function<String, Mono<Void>> told) {
     this.text = text;
     this.options = options;
     this.overwrite = overwrite;
+    this.told = told;
   }
 
   /**
@@ -44,7 +52,8 @@ public final class CopyTarget {
    */
   public static CopyTarget of(String text, StoreOptions options, boolean overwrite) {
     if (Pipeline.isOne(text)) {
-      throw new CommandFailure("what stands behind a | can only be read, not written to");
+      checkCommit(LocationText.pipeline(text), options);
+      return new CopyTarget(text, options, overwrite);
     }
     if (!LocationText.isLocal(text) && isArchive(text)) {
       throw new CommandFailure(
@@ -53,11 +62,22 @@ public final class CopyTarget {
     return new CopyTarget(text, options, overwrite);
   }
 
+  private static void checkCommit(Pipeline pipeline, StoreOptions options) {
+    Segment last = pipeline.last();
+    if (last == null || !last.scheme().equals("icechunk")) {
+      throw new CommandFailure("what stands behind a | can only be read, not written to");
+    }
+    if (options.get("message") == null) {
+      throw new CommandFailure(
+          "a version of an Icechunk repository is changed by a commit: --message TEXT makes one");
+    }
+  }
+
   /** Returns whether the name is that of a zip archive. */
   public static boolean isArchive(String text) {
     return LocationText.isLocal(text)
         ? LocalLocation.isArchiveName(LocalLocation.path(text))
-        : ArchiveNames.isArchive(whole(text));
+        : !Pipeline.isOne(text) && ArchiveNames.isArchive(whole(text));
   }
 
   private static String whole(String url) {
@@ -106,9 +126,32 @@ public final class CopyTarget {
    * @param isArray whether the new node is an array; asked for where it matters
    */
   public <T> Mono<T> use(Mono<Boolean> isArray, Function<? super CopyPlace, Mono<T>> work) {
+    if (Pipeline.isOne(text)) {
+      return useVersion(work, told);
+    }
     return LocationText.isLocal(text)
         ? useLocal(LocalLocation.path(text), isArray, work)
         : useRemote(LocationText.url(text), isArray, work);
+  }
+
+  /** Opens a branch for {@code work}, which is committed after that. */
+  private <T> Mono<T> useVersion(
+      Function<? super CopyPlace, Mono<T>> work, Function<String, Mono<Void>> tell) {
+    Pipeline pipeline = LocationText.pipeline(text);
+    return Mono.usingWhen(
+        pipeline.open(options),
+        opened ->
+            work.apply(
+                new CopyPlace(
+                    opened.store(), opened.path(), text.substring(0, text.lastIndexOf('|')))),
+        opened -> StagedChanges.keep(opened.store(), tell),
+        (opened, error) -> StagedChanges.giveUp(opened.store()),
+        opened -> StagedChanges.giveUp(opened.store()));
+  }
+
+  /** Returns this target, which tells {@code teller} what it has committed. */
+  public CopyTarget telling(Function<String, Mono<Void>> teller) {
+    return new CopyTarget(text, options, overwrite, teller);
   }
 
   /** Opens the store for {@code work} that writes nothing; an archive is not begun. */

@@ -39,6 +39,7 @@ public final class NodeLocation {
   private final Mono<Opened> opened;
   private final UnaryOperator<Store> dressed;
   private final Consumer<String> told;
+  private final Function<String, Mono<Void>> noted;
 
   /** Opens something else where no node is found, for example an archive with any name. */
   private final BiFunction<Opened, NodeNotFoundException, Mono<Opened>> otherwise;
@@ -68,18 +69,26 @@ public final class NodeLocation {
       Mono<Opened> opened,
       UnaryOperator<Store> dressed,
       Consumer<String> told,
+      Function<String, Mono<Void>> noted,
       BiFunction<Opened, NodeNotFoundException, Mono<Opened>> otherwise) {
     this.scheme = scheme;
     this.format = format;
     this.opened = opened;
     this.dressed = dressed;
     this.told = told;
+    this.noted = noted;
     this.otherwise = otherwise;
   }
 
   private NodeLocation(String scheme, Mono<Opened> opened) {
     this(
-        scheme, null, opened, UnaryOperator.identity(), note -> {}, (place, error) -> Mono.empty());
+        scheme,
+        null,
+        opened,
+        UnaryOperator.identity(),
+        note -> {},
+        note -> Mono.empty(),
+        (place, error) -> Mono.empty());
   }
 
   /**
@@ -102,6 +111,7 @@ public final class NodeLocation {
           LocalLocation.of(text, drafts, options),
           UnaryOperator.identity(),
           note -> {},
+          note -> Mono.empty(),
           (place, error) -> directory(place, text, options));
     }
     URI url = LocationText.url(text);
@@ -111,6 +121,7 @@ public final class NodeLocation {
         RemoteLocation.of(url, drafts, options),
         UnaryOperator.identity(),
         note -> {},
+        note -> Mono.empty(),
         (place, error) ->
             RemoteLocation.findInstead(url, options, error)
                 .switchIfEmpty(Mono.defer(() -> directory(place, url.toString(), options))));
@@ -123,6 +134,7 @@ public final class NodeLocation {
         pipeline.open(options).map(opened -> new Opened(opened.store(), opened.path())),
         UnaryOperator.identity(),
         note -> {},
+        note -> Mono.empty(),
         (place, error) -> Mono.empty());
   }
 
@@ -173,12 +185,18 @@ public final class NodeLocation {
         opened,
         store -> Stores.observed(dressed.apply(store), observer),
         told,
+        noted,
         otherwise);
   }
 
-  /** Returns this location, which tells {@code told} what it has chosen for the user. */
-  public NodeLocation telling(Consumer<String> told) {
-    return new NodeLocation(scheme, format, opened, dressed, told, otherwise);
+  /**
+   * Returns this location, which tells what it does for the user.
+   *
+   * @param told what it has chosen
+   * @param noted tells what it has committed
+   */
+  public NodeLocation telling(Consumer<String> told, Function<String, Mono<Void>> noted) {
+    return new NodeLocation(scheme, format, opened, dressed, told, noted, otherwise);
   }
 
   /** Returns this location with documents as they are stored, whatever groups above know. */
@@ -189,7 +207,7 @@ public final class NodeLocation {
                 place.store() instanceof ConsolidatedAbove known
                     ? new Opened(known.delegate(), place.node())
                     : place);
-    return new NodeLocation(scheme, format, plain, dressed, told, otherwise);
+    return new NodeLocation(scheme, format, plain, dressed, told, noted, otherwise);
   }
 
   /** Opens the store for {@code work}, and closes it at the end of the work. */
@@ -230,7 +248,9 @@ public final class NodeLocation {
                 .onErrorMap(StoreCapabilityException.class, error -> unlisted(place.store(), error))
                 .onErrorResume(
                     NodeNotFoundException.class, error -> withoutNode.apply(place, error)),
-        place -> place.store().close());
+        place -> StagedChanges.keep(place.store(), noted),
+        (place, error) -> StagedChanges.giveUp(place.store()),
+        place -> StagedChanges.giveUp(place.store()));
   }
 
   private static <T> Mono<T> failMissing(

@@ -13,6 +13,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.icechunk.IcechunkOrigin;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.DimensionNames;
@@ -41,7 +42,11 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
    */
   public void checkWritable() {
     if (!hierarchy.store().capabilities().contains(StoreCapability.WRITE)) {
-      throw new CommandFailure("this store can only be read, not written to");
+      throw new CommandFailure(
+          IcechunkOrigin.of(hierarchy.store()).isPresent()
+              ? "a version of an Icechunk repository is changed by a commit: --message TEXT makes"
+                  + " one"
+              : "this store can only be read, not written to");
     }
   }
 

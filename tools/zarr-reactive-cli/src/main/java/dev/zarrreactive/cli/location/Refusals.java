@@ -33,6 +33,9 @@ final class Refusals {
           "credentials are taken from GOOGLE_APPLICATION_CREDENTIALS, from \"gcloud auth"
               + " application-default login\", or by --credentials or --bearer-token-env, and"
               + " --anonymous uses none";
+      case "az", "abfs", "abfss" ->
+          "set AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or name a"
+              + " source with --credentials; --anonymous uses none";
       default -> "";
     };
   }

@@ -43,6 +43,7 @@ public final class ArraySettings {
   @Option(
       names = "--dimensions",
       paramLabel = "NAMES",
+      hideParamSyntax = true,
       split = ",",
       description = "The names of the dimensions, as time,lat.")
   private List<String> dimensions = List.of();

@@ -29,7 +29,7 @@ public final class StoreArguments {
       names = "--bearer-token-env",
       paramLabel = "VARIABLE",
       scope = ScopeType.INHERIT,
-      description = "http, gs: the bearer token in an environment variable.")
+      description = "http, gs, az: the bearer token in an environment variable.")
   private @Nullable String bearerTokenVariable;
 
   @Option(
@@ -42,9 +42,7 @@ public final class StoreArguments {
       names = "--credentials",
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
-      description =
-          "URLs: a source of credentials that are renewed, such as earthdata, planetary-computer,"
-              + " hugging-face, netrc, file;path=FILE.")
+      description = "URLs: a source of keys that expire: earthdata.")
   private @Nullable String credentials;
 
   @Option(names = "--http2", scope = ScopeType.INHERIT, description = "http, gs: use HTTP/2.")
@@ -54,14 +52,14 @@ public final class StoreArguments {
       names = "--proxy",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "http, gs: ask through a proxy; socks5 is one, too.")
+      description = "http, gs, az: ask through a proxy; socks5 is one, too.")
   private @Nullable String proxy;
 
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "s3, gs: another service, such as an emulator.")
+      description = "s3, gs, az: another service, such as an emulator.")
   private @Nullable String endpoint;
 
   @Option(
@@ -81,7 +79,7 @@ public final class StoreArguments {
   @Option(
       names = "--anonymous",
       scope = ScopeType.INHERIT,
-      description = "s3, gs: use no credentials, as for public data.")
+      description = "s3, gs, az: use no credentials, as for public data.")
   private boolean anonymous;
 
   @Option(
@@ -142,8 +140,8 @@ public final class StoreArguments {
       paramLabel = "PREFIX",
       scope = ScopeType.INHERIT,
       description =
-          "repositories and references: read virtual chunks below a URL, with the options of its"
-              + " store behind it: s3://bucket/data/;anonymous=true.")
+          "read virtual chunks below a URL, with options of its store behind it:"
+              + " PREFIX;anonymous=true.")
   private List<String> virtual = new ArrayList<>();
 
   /**
@@ -170,7 +168,7 @@ public final class StoreArguments {
       settings.addSource("--credentials", credentials);
     }
     settings.add("--http2", StoreReach.HTTP_AND_GOOGLE, "http2", http2);
-    settings.add("--proxy", StoreReach.HTTP_AND_GOOGLE, "proxy", proxy);
+    settings.add("--proxy", StoreReach.PROXIED, "proxy", proxy);
     settings.add("--endpoint", StoreReach.BUCKETS, "endpoint", endpoint);
     settings.add("--region", StoreReach.S3, "region", region);
     settings.add("--profile", StoreReach.S3, "profile", profile);

@@ -7,8 +7,9 @@ import java.util.List;
 enum StoreReach {
   HTTP("http: and https: URLs", "http https"),
   HTTP_AND_GOOGLE("http:, https: and gs: URLs", "http https gs"),
+  PROXIED("http:, https:, gs: and az: URLs", "http https gs az abfs abfss"),
   S3("s3: URLs", "s3"),
-  BUCKETS("s3: and gs: URLs", "s3 gs"),
+  BUCKETS("s3:, gs: and az: URLs", "s3 gs az abfs abfss"),
   ANY("URLs", ""),
   EVERY("every location", "");
 

@@ -66,7 +66,7 @@ public final class StoreSettings {
   /** Adds a bearer token, which is a header, too. */
   void addToken(String option, String token) {
     checkHeader(option, "Authorization", token);
-    add(option, StoreReach.HTTP_AND_GOOGLE, "bearer-token", token);
+    add(option, StoreReach.PROXIED, "bearer-token", token);
   }
 
   /** Adds the logins of the file that NETRC names, or of {@code ~/.netrc}. */

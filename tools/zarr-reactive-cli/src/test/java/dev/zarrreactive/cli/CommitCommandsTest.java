@@ -1,0 +1,133 @@
+package dev.zarrreactive.cli;
+
+import static dev.zarrreactive.cli.CommandRun.zarr;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that change a branch of an Icechunk repository commit with a message. */
+class CommitCommandsTest {
+  @TempDir Path directory;
+
+  private String repository = "";
+
+  @BeforeEach
+  void init() {
+    repository = directory.resolve("repository").toString();
+    assertThat(good("init", repository)).contains("Made a repository with the branch main.");
+  }
+
+  private static String good(String... line) {
+    CommandRun run = zarr(line);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out() + run.err();
+  }
+
+  private static String bad(String... line) {
+    CommandRun run = zarr(line);
+    assertThat(run.exitCode()).as(run.out()).isNotZero();
+    return run.err();
+  }
+
+  private List<String> history(String version) {
+    return good("history", repository + version)
+        .lines()
+        .filter(line -> line.matches("[0-9A-Z]{20}  .*"))
+        .map(line -> line.substring("V60GGCMXH3X9YV7S35B0  2026-11-27T00:41:01Z  ".length()))
+        .toList();
+  }
+
+  private void create() {
+    assertThat(
+            good(
+                "create",
+                repository + "|icechunk:/g/a",
+                "--shape",
+                "6,4",
+                "--chunks",
+                "3,2",
+                "--dtype",
+                "int32",
+                "--message",
+                "an array"))
+        .containsPattern("Committed [0-9A-Z]{20} to branch main\\.");
+  }
+
+  @Test
+  void each_command_that_changes_a_version_makes_one_commit() throws IOException {
+    create();
+    Path table = Files.writeString(directory.resolve("table.csv"), "1,2\n3,4\n");
+    String main = repository + "|icechunk:";
+    good("import", table.toString(), main + "/b", "--dtype", "int32", "--message", "a table");
+    good("attrs", main + "/g/a", "units=m", "--message", "units");
+    good("resize", main + "/g/a", "9,4", "--message", "longer");
+    good("append", main + "/b", main + "/b", "--message", "more");
+    good("copy", main + "/b", main + "/g/copied", "--message", "a copy");
+    good("rm", main + "/b", "--yes", "--message", "moved");
+    assertThat(history(""))
+        .containsExactly(
+            "moved",
+            "a copy",
+            "more",
+            "longer",
+            "units",
+            "a table",
+            "an array",
+            "Repository initialized");
+    assertThat(good("read", main + "/g/copied")).contains("1", "2", "3", "4");
+    assertThat(good("info", main + "/g/a")).contains("[9, 4]");
+    assertThat(good("validate", main, "--history")).contains("no findings");
+  }
+
+  @Test
+  void a_branch_is_changed_and_main_stays() {
+    create();
+    good("tag", repository, "v1");
+    assertThat(good("branch", repository + "|icechunk://tag.v1", "dev"))
+        .contains("The branch dev leads to ");
+    good("rm", repository + "|icechunk://branch.dev/g", "--yes", "--message", "nothing left");
+    assertThat(history("|icechunk://branch.dev")).startsWith("nothing left", "an array");
+    assertThat(history("")).startsWith("an array");
+    good("branch", repository + "|icechunk://tag.v1", "dev", "--reset");
+    assertThat(history("|icechunk://branch.dev")).startsWith("an array");
+    good("branch", repository, "dev", "--delete");
+    assertThat(bad("history", repository + "|icechunk://branch.dev")).contains("no branch \"dev\"");
+    assertThat(good("tag", repository, "v1", "--delete")).contains("never used again");
+    assertThat(bad("tag", repository, "v1")).contains("was deleted");
+  }
+
+  @Test
+  void a_change_without_a_message_or_a_branch_says_what_helps() {
+    create();
+    String a = repository + "|icechunk:/g/a";
+    assertThat(bad("attrs", a, "units=m")).contains("--message TEXT");
+    assertThat(bad("copy", a, repository + "|icechunk:/g/b")).contains("--message TEXT");
+    good("tag", repository, "v1");
+    assertThat(bad("attrs", repository + "|icechunk://tag.v1/g/a", "units=m", "--message", "units"))
+        .contains("the location names the tag v1", "|icechunk://branch.NAME");
+    assertThat(bad("attrs", repository, "units=m", "--message", "units"))
+        .contains("--message is for a branch of an Icechunk repository");
+    assertThat(bad("init", repository)).contains("there is an Icechunk repository");
+    assertThat(bad("branch", repository, "dev", "--reset", "--delete")).contains("cannot both");
+    assertThat(history("")).containsExactly("an array", "Repository initialized");
+  }
+
+  @Test
+  void a_command_that_fails_or_only_looks_commits_nothing() {
+    create();
+    String main = repository + "|icechunk:";
+    good("rm", main + "/g/a", "--dry-run", "--message", "none");
+    good("resize", main + "/g/a", "9,4", "--dry-run", "--message", "none");
+    good("copy", main + "/g/a", main + "/g/b", "--dry-run", "--message", "none");
+    assertThat(bad("attrs", main + "/g/a", "x=1", "--delete", "y", "--message", "none"))
+        .contains("no attribute y");
+    assertThat(bad("copy", main + "/none", main + "/g/b", "--message", "none")).contains("none");
+    assertThat(history("")).containsExactly("an array", "Repository initialized");
+  }
+}

@@ -1,0 +1,84 @@
+package dev.zarrreactive.azure;
+
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.credential.Credentials;
+import dev.zarrreactive.internal.credential.HeldCredential;
+import dev.zarrreactive.store.credential.Credential;
+import dev.zarrreactive.store.credential.CredentialSource;
+import java.util.Optional;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+
+/**
+ * Who asks: the credential of a source goes with each request. After a refusal that the end of a
+ * credential explains, the request is sent once more with the next one.
+ */
+final class AzureIdentity {
+  private final CredentialSource source;
+  private final Credentials credentials;
+
+  AzureIdentity(CredentialSource source) {
+    this.source = source;
+    this.credentials = Credentials.of(source);
+  }
+
+  /** Sends a request with the credential at hand; its refusal is an {@link AzureRefusal}. */
+  <T> Mono<T> with(Function<HeldCredential, Mono<T>> request) {
+    return Mono.defer(
+        () -> {
+          HeldCredential known = credentials.known();
+          return known != null
+              ? send(known, request, 0)
+              : credentials.current().flatMap(held -> send(held, request, 0));
+        });
+  }
+
+  private <T> Mono<T> send(
+      HeldCredential held, Function<HeldCredential, Mono<T>> request, int renewals) {
+    return request
+        .apply(held)
+        .doOnNext(value -> held.accepted())
+        .onErrorResume(
+            e -> e instanceof AzureRefusal answer && answer.isRefused(),
+            e -> again(held, (AzureRefusal) e, request, renewals));
+  }
+
+  private <T> Mono<T> again(
+      HeldCredential refused,
+      AzureRefusal answer,
+      Function<HeldCredential, Mono<T>> request,
+      int renewals) {
+    return credentials
+        .renewedAfter(refused, answer.saysInvalidCredential(), renewals)
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(
+            next ->
+                next.isPresent() ? send(next.get(), request, renewals + 1) : Mono.error(answer));
+  }
+
+  /** Returns true where requests go without a credential. */
+  boolean isAnonymous() {
+    HeldCredential held = credentials.latest();
+    return held != null && held.credential() instanceof Credential.Anonymous;
+  }
+
+  /** Returns the end of a message on a refusal: whose credential it was, and what to set. */
+  String refusal() {
+    if (!isAnonymous()) {
+      return credentials.refusal();
+    }
+    String advice = source.advice();
+    return "; the request had no credential" + (advice.isEmpty() ? "" : ": " + advice);
+  }
+
+  /** Returns the error for a kind of credentials that this service does not take. */
+  static UnsupportedFeatureException refusal(Credential credential) {
+    return new UnsupportedFeatureException(
+        "a store in Azure takes the key of an account, a shared access signature, a bearer token or"
+            + " no credential, not "
+            + credential.kind(),
+        Location.UNKNOWN);
+  }
+}

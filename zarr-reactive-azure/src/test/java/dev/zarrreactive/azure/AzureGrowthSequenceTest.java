@@ -1,0 +1,33 @@
+package dev.zarrreactive.azure;
+
+import static dev.zarrreactive.azure.InContainer.await;
+
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.GrowthSequence;
+import dev.zarrreactive.testing.Sampled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Random sequences of operations on arrays in a container of Azure; core has the same in memory and
+ * on files. {@code -Dzarr.growth.azure=FROM-TO} runs others.
+ */
+@ExtendWith(NoLeaks.class)
+@Sampled
+class AzureGrowthSequenceTest {
+  @Test
+  @Timeout(36_000)
+  void after_each_step_the_array_is_what_the_model_is() {
+    Azurite server = Azurite.shared();
+    String container = server.newContainer();
+    String[] ends =
+        System.getProperty("zarr.growth.azure", "3000-" + Cases.some(3010, 3040)).split("-");
+    for (long seed = Long.parseLong(ends[0]); seed < Long.parseLong(ends[1]); seed++) {
+      AzureStore store = server.at(container).prefix("s" + seed).open();
+      GrowthSequence.run(store, seed, 5);
+      await(store.close());
+    }
+  }
+}

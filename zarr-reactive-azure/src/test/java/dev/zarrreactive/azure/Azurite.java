@@ -1,0 +1,236 @@
+package dev.zarrreactive.azure;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.http.ConnectionSettings;
+import dev.zarrreactive.internal.http.HttpConnections;
+import dev.zarrreactive.internal.http.Url;
+import dev.zarrreactive.internal.objects.ObjectNames;
+import dev.zarrreactive.internal.objects.ValuePart;
+import dev.zarrreactive.internal.transfer.TransferSettings;
+import dev.zarrreactive.store.credential.Credential;
+import dev.zarrreactive.store.credential.CredentialSource;
+import io.netty.handler.codec.http.HttpMethod;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * An Azurite of the test's own, the emulator of Azure, where there is one on this machine: {@code
+ * npm install -g azurite}, or {@code -Dzarr.azurite=PATH} of the program {@code azurite-blob}.
+ */
+public final class Azurite implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final AtomicInteger CONTAINERS = new AtomicInteger();
+
+  private final Process process;
+  private final int port;
+
+  private Azurite(Process process, int port) {
+    this.process = process;
+    this.port = port;
+  }
+
+  /** The one of this JVM, which ends with it; the test is skipped where there is none. */
+  public static Azurite shared() {
+    assumeTrue(program() != null, "skipped: no azurite-blob");
+    return Shared.SERVER;
+  }
+
+  private static final class Shared {
+    static final Azurite SERVER = start();
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close));
+    }
+  }
+
+  /** Starts one; the test is skipped where there is none. */
+  public static Azurite start() {
+    Path program = program();
+    assumeTrue(program != null, "skipped: no azurite-blob");
+    try {
+      int port;
+      try (ServerSocket free = new ServerSocket(0)) {
+        port = free.getLocalPort();
+      }
+      Process process =
+          new ProcessBuilder(
+                  program.toString(),
+                  "--blobPort",
+                  "" + port,
+                  "--inMemoryPersistence",
+                  "--silent",
+                  "--disableTelemetry",
+                  "--disableProductStyleUrl")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      Azurite started = new Azurite(process, port);
+      started.awaitStart();
+      return started;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path program() {
+    String name = System.getProperty("zarr.azurite", "azurite-blob");
+    return Stream.concat(
+            Stream.of(""),
+            Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)))
+        .map(folder -> Path.of(folder).resolve(name))
+        .filter(path -> path.isAbsolute() && Files.isExecutable(path))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void awaitStart() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (process.isAlive() && System.nanoTime() < deadline) {
+      try {
+        new Socket("127.0.0.1", port).close();
+        return;
+      } catch (IOException notYet) {
+        pause();
+      }
+    }
+    close();
+    throw new IllegalStateException("azurite does not start");
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The server, with its account as the path. */
+  public URI uri() {
+    return URI.create("http://127.0.0.1:" + port + "/" + ConnectionString.EMULATED);
+  }
+
+  /** The name of its account. */
+  public String account() {
+    return ConnectionString.EMULATED;
+  }
+
+  /** The key of its account, which is no secret. */
+  public String key() {
+    return ConnectionString.EMULATED_KEY;
+  }
+
+  /** The server alone. */
+  public URI server() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  /** A connection string with the key of the account. */
+  public String connectionString() {
+    return "AccountName="
+        + ConnectionString.EMULATED
+        + ";AccountKey="
+        + ConnectionString.EMULATED_KEY
+        + ";BlobEndpoint="
+        + uri();
+  }
+
+  /** Settings of a store in a container, with the key of the account. */
+  public AzureStoreBuilder at(String container) {
+    return AzureStore.at(ConnectionString.EMULATED, container)
+        .endpoint(uri())
+        .accountKey(ConnectionString.EMULATED_KEY);
+  }
+
+  /** A new private container, which nobody else uses. */
+  public String newContainer() {
+    return newContainer(Map.of());
+  }
+
+  /** A new container whose blobs anybody may read and list. */
+  public String newPublicContainer() {
+    return newContainer(Map.of("x-ms-blob-public-access", "container"));
+  }
+
+  private String newContainer(Map<String, String> headers) {
+    String name = "test-" + CONTAINERS.incrementAndGet() + "-" + ProcessHandle.current().pid();
+    ask(
+        name,
+        (requests, settings) ->
+            requests
+                .ask(
+                    new AzureRequest(
+                        HttpMethod.PUT,
+                        settings.container("restype=container"),
+                        Location.UNKNOWN,
+                        name,
+                        headers,
+                        List.of()))
+                .then());
+    return name;
+  }
+
+  /** Sends blocks that no list names. */
+  void beginUpload(String container, String name, int blocks, int size) {
+    ask(
+        container,
+        (requests, settings) -> {
+          BlobWrites writes = new BlobWrites(requests, settings);
+          BlockIds upload = BlockIds.next();
+          return Flux.range(1, blocks)
+              .map(i -> new ValuePart(i, List.of(Bytes.wrap(new byte[size])), i == blocks))
+              .concatMap(part -> writes.send(StoreKey.of(name), upload, part))
+              .then();
+        });
+  }
+
+  private void ask(
+      String container, BiFunction<AzureRequests, AzureSettings, Mono<Void>> requests) {
+    HttpConnections connections =
+        new HttpConnections(new ConnectionSettings(new TransferSettings()), false, 1);
+    AzureSettings settings =
+        new AzureSettings(
+            Url.of(uri()), container, new ObjectNames("az://x/", ""), false, false, PATIENCE, 0, 1);
+    AzureRequests sender =
+        new AzureRequests(
+            connections::client,
+            settings,
+            new AzureIdentity(
+                CredentialSource.fixed(
+                    new Credential.AccountKey(
+                        ConnectionString.EMULATED, ConnectionString.EMULATED_KEY))));
+    InContainer.await(requests.apply(sender, settings));
+    InContainer.await(connections.close());
+  }
+
+  /** Puts a blob into a container. */
+  public void put(String container, String name, byte[] value) {
+    AzureStore store = at(container).open();
+    InContainer.await(store.set(StoreKey.of(name), Bytes.wrap(value)));
+    InContainer.await(store.close());
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+  }
+}

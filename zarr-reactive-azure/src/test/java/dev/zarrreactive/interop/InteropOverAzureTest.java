@@ -1,0 +1,37 @@
+package dev.zarrreactive.interop;
+
+import dev.zarrreactive.azure.AzureStore;
+import dev.zarrreactive.azure.Azurite;
+import dev.zarrreactive.faults.NoLeaks;
+import dev.zarrreactive.store.Store;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What other implementations wrote reads from a container of Azure as it does from disk. */
+@ExtendWith(NoLeaks.class)
+class InteropOverAzureTest extends InteropOverStore {
+  private static final Azurite SERVER = Azurite.shared();
+  private static final String CONTAINER = SERVER.newContainer();
+  private static AzureStore store;
+
+  @BeforeAll
+  static void open() {
+    store = SERVER.at(CONTAINER).open();
+  }
+
+  @AfterAll
+  static void close() {
+    store.close().block();
+  }
+
+  @Override
+  void put(String key, byte[] value) {
+    SERVER.put(CONTAINER, key, value);
+  }
+
+  @Override
+  Store store(Fixture fixture) {
+    return store;
+  }
+}
