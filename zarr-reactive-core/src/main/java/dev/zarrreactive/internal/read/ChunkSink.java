@@ -8,8 +8,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.context.Scratch;
+import dev.zarrreactive.internal.flow.ByteBudget.SharedLease;
 import dev.zarrreactive.internal.flow.Sorting;
 import dev.zarrreactive.internal.flow.Turns;
 import dev.zarrreactive.internal.planning.ChunkProjection;
@@ -61,7 +61,7 @@ final class ChunkSink<T> implements Sink<T> {
    * @param number the number of its piece
    * @param bytes its part of the lease
    */
-  record Delivery<T>(T result, long number, ByteLease lease, long bytes) {}
+  record Delivery<T>(T result, long number, SharedLease lease, long bytes) {}
 
   /** Returns the number of the first piece that may not be decoded yet. */
   long bound() {

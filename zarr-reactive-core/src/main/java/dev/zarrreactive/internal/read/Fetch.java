@@ -6,11 +6,11 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.cache.Generations;
-import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
 import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.SharedFetches.SharedFetch;
+import dev.zarrreactive.internal.flow.ByteBudget.SharedLease;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.Version;
@@ -36,7 +36,7 @@ abstract sealed class Fetch {
   private final ChunkRequest chunk;
   private final List<Piece> planned;
   private final long encodedBytes;
-  private final ByteLease lease;
+  private final SharedLease lease;
   private Iterator<Piece> rest;
   private @Nullable Piece next;
   private boolean isReleased;
@@ -47,7 +47,7 @@ abstract sealed class Fetch {
       List<Piece> planned,
       Iterator<Piece> pieces,
       long encodedBytes,
-      ByteLease lease) {
+      SharedLease lease) {
     this.chunk = chunk;
     this.planned = planned;
     this.encodedBytes = encodedBytes;
@@ -62,7 +62,7 @@ abstract sealed class Fetch {
 
   /** Pieces that are decoded already. They need no request. */
   static final class OfKnown extends Fetch {
-    OfKnown(ChunkRequest chunk, List<Piece> pieces, ByteLease lease) {
+    OfKnown(ChunkRequest chunk, List<Piece> pieces, SharedLease lease) {
       super(chunk, pieces, pieces.iterator(), 0, lease);
     }
   }
@@ -85,7 +85,7 @@ abstract sealed class Fetch {
      *
      * @param held the lease of the fetch that they replace
      */
-    Flux<Fetch> planRanges(ByteLease held);
+    Flux<Fetch> planRanges(SharedLease held);
 
     /**
      * Returns fetches by a fresh index.
@@ -95,7 +95,7 @@ abstract sealed class Fetch {
      *     possible all the same
      */
     Flux<Fetch> planAgain(
-        List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure);
+        List<Piece> pieces, ShardSnapshot before, SharedLease held, @Nullable Throwable failure);
 
     /** Decodes the index of the whole shard, and caches it. */
     ShardSnapshot open(VersionedBytes whole, long asked, long generation);
@@ -108,7 +108,7 @@ abstract sealed class Fetch {
   static final class OfIndex extends Fetch implements Indexed {
     private final ByIndex by;
 
-    OfIndex(ChunkRequest chunk, ByIndex by, List<Piece> pieces, ByteLease lease) {
+    OfIndex(ChunkRequest chunk, ByIndex by, List<Piece> pieces, SharedLease lease) {
       super(chunk, pieces, pieces.iterator(), 0, lease);
       this.by = by;
     }
@@ -132,7 +132,7 @@ abstract sealed class Fetch {
         Iterator<Piece> pieces,
         ByteRange range,
         long encodedBytes,
-        ByteLease lease) {
+        SharedLease lease) {
       super(chunk, planned, pieces, encodedBytes, lease);
       this.range = range;
     }
@@ -253,7 +253,7 @@ abstract sealed class Fetch {
 
   /** A chunk that is stored as a value of its own. */
   static final class OfChunk extends Requested {
-    OfChunk(ChunkRequest chunk, List<Piece> itself, long encodedBytes, ByteLease lease) {
+    OfChunk(ChunkRequest chunk, List<Piece> itself, long encodedBytes, SharedLease lease) {
       super(chunk, itself, itself.iterator(), wholeValue(chunk), encodedBytes, lease);
     }
 
@@ -271,7 +271,8 @@ abstract sealed class Fetch {
 
   /** A range in which the bytes of several pieces lie. */
   abstract static sealed class Ranged extends Requested {
-    private Ranged(ChunkRequest chunk, ByteRange.Slice range, List<Piece> pieces, ByteLease lease) {
+    private Ranged(
+        ChunkRequest chunk, ByteRange.Slice range, List<Piece> pieces, SharedLease lease) {
       super(chunk, pieces, pieces.iterator(), range, range.length(), lease);
     }
 
@@ -308,7 +309,7 @@ abstract sealed class Fetch {
     private final StoreKey place;
     private final Map<Long, Piece> byNumber = new HashMap<>();
 
-    OfParts(StoredObject object, ByteRange.Slice range, List<Piece> pieces, ByteLease lease) {
+    OfParts(StoredObject object, ByteRange.Slice range, List<Piece> pieces, SharedLease lease) {
       super(pieces.get(0).chunk(), range, pieces, lease);
       this.object = object;
       this.place = pieces.get(0).chunk().array().placeOfAll();
@@ -351,7 +352,7 @@ abstract sealed class Fetch {
     }
 
     /** Returns a fetch for each piece that is not taken yet, with the lease of this one. */
-    List<Fetch> apart(ByteLease held) {
+    List<Fetch> apart(SharedLease held) {
       List<Fetch> each = new ArrayList<>();
       for (Piece piece : untaken()) {
         each.add(
@@ -377,7 +378,7 @@ abstract sealed class Fetch {
         ByIndex by,
         ByteRange.Slice range,
         List<Piece> pieces,
-        ByteLease lease) {
+        SharedLease lease) {
       super(chunk, range, pieces, lease);
       this.by = by;
     }
@@ -400,7 +401,11 @@ abstract sealed class Fetch {
     private volatile @Nullable ShardSnapshot index;
 
     OfShard(
-        ChunkRequest chunk, Shard shard, long encodedBytes, Iterator<Piece> all, ByteLease lease) {
+        ChunkRequest chunk,
+        Shard shard,
+        long encodedBytes,
+        Iterator<Piece> all,
+        SharedLease lease) {
       super(chunk, List.of(), all, wholeValue(chunk), encodedBytes, lease);
       this.shard = shard;
     }
@@ -414,7 +419,7 @@ abstract sealed class Fetch {
         ShardSnapshot index,
         Bytes whole,
         Iterator<Piece> all,
-        ByteLease lease) {
+        SharedLease lease) {
       OfShard fetch = new OfShard(chunk, shard, whole.size(), all, lease);
       fetch.arrive(whole);
       fetch.index = index;
@@ -512,7 +517,7 @@ abstract sealed class Fetch {
     return chunk.key();
   }
 
-  ByteLease lease() {
+  SharedLease lease() {
     return lease;
   }
 

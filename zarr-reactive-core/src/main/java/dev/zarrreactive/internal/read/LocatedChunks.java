@@ -5,8 +5,8 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.ByteBudget.SharedLease;
 import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.MergedRanges;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
@@ -156,7 +156,7 @@ final class LocatedChunks {
       fetches += merged.ranges().requests().size();
       encoded = ByteBudget.sum(encoded, merged.ranges().bytes());
     }
-    ByteLease lease = operation.lease(encoded, decoded, decodedEach, fetches);
+    SharedLease lease = operation.lease(encoded, decoded, decodedEach, fetches);
     List<Fetch> all = new ArrayList<>(fetches);
     for (PlacedChunk chunk : alone) {
       all.add(alone(chunk.piece(), chunk.encoded(), lease));
@@ -166,7 +166,7 @@ final class LocatedChunks {
     return all;
   }
 
-  private static Fetch alone(Piece piece, long encoded, ByteLease lease) {
+  private static Fetch alone(Piece piece, long encoded, SharedLease lease) {
     List<Piece> itself = List.of(piece);
     return piece.known() == null
         ? new Fetch.OfChunk(piece.chunk(), itself, encoded, lease)
@@ -193,7 +193,7 @@ final class LocatedChunks {
 
   /** Chunks that lie in one object, and the requests for them. */
   private record ObjectParts(StoredObject object, List<Piece> pieces, MergedRanges ranges) {
-    void addFetches(ByteLease lease, List<Fetch> all) {
+    void addFetches(SharedLease lease, List<Fetch> all) {
       List<List<Piece>> served = ranges.byRequest(pieces);
       for (int i = 0; i < served.size(); i++) {
         all.add(new Fetch.OfParts(object, ranges.requests().get(i), served.get(i), lease));

@@ -11,7 +11,6 @@ import dev.zarrreactive.error.ValueTooLargeException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.context.NestedIndexes;
 import dev.zarrreactive.internal.context.ShardIndexCache;
 import dev.zarrreactive.internal.context.ShardIndexCache.ShardIndexEntry;
@@ -20,6 +19,7 @@ import dev.zarrreactive.internal.context.ShardLevels;
 import dev.zarrreactive.internal.context.ShardSnapshot;
 import dev.zarrreactive.internal.context.ShardSnapshot.NestedShard;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.ByteBudget.SharedLease;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.link.Connections;
 import dev.zarrreactive.internal.link.MergedRanges;
@@ -167,20 +167,20 @@ final class OpenShard implements Fetch.Shard {
       return Flux.just(new Fetch.OfKnown(chunk, known, operation.lease(0, 0, 0, 1)));
     }
     if (wholeBytes >= 0) {
-      ByteLease lease = leaseOfAll(wholeBytes);
+      SharedLease lease = leaseOfAll(wholeBytes);
       return Flux.just(new Fetch.OfShard(chunk, this, wholeBytes, pieces(decodedEach), lease));
     }
     ShardSnapshot now = current();
     Bytes bytes = now.outermost() == null ? null : now.outermost().whole();
     if (bytes != null) { // they came with the index
-      ByteLease lease = leaseOfAll(bytes.size());
+      SharedLease lease = leaseOfAll(bytes.size());
       Iterator<Piece> all = pieces(levels.unit().representation().byteSize());
       return Flux.just(Fetch.OfShard.arrived(chunk, this, now, bytes, all, lease));
     }
     return ranges(null);
   }
 
-  private ByteLease leaseOfAll(long encoded) {
+  private SharedLease leaseOfAll(long encoded) {
     return operation.lease(encoded, chunk.innerChunks().size(), decodedEach, 1);
   }
 
@@ -189,7 +189,7 @@ final class OpenShard implements Fetch.Shard {
    *
    * @param held the lease of all fetches; null if each window acquires its own
    */
-  private Flux<Fetch> ranges(@Nullable ByteLease held) {
+  private Flux<Fetch> ranges(@Nullable SharedLease held) {
     Iterator<Piece> pieces = pieces(0);
     return Flux.defer(
             () -> {
@@ -207,7 +207,7 @@ final class OpenShard implements Fetch.Shard {
         .onErrorMap(ZarrException.class, e -> ArrayStorage.located(e, chunk.location()));
   }
 
-  private Flux<Fetch> ranges(List<Piece> group, @Nullable ByteLease held) {
+  private Flux<Fetch> ranges(List<Piece> group, @Nullable SharedLease held) {
     return locate(
             group, current(), held == null ? operation.indexShare() : null, ShardSnapshot.LOOKS)
         .flatMap(now -> held == null ? confirm(group, now) : Mono.just(now))
@@ -216,7 +216,7 @@ final class OpenShard implements Fetch.Shard {
 
   /** Looks up the index first, for the shard is too large to be fetched whole. */
   @Override
-  public Flux<Fetch> planRanges(ByteLease held) {
+  public Flux<Fetch> planRanges(SharedLease held) {
     return lookUp(null)
         .flatMapMany(
             now -> {
@@ -227,7 +227,7 @@ final class OpenShard implements Fetch.Shard {
 
   @Override
   public Flux<Fetch> planAgain(
-      List<Piece> pieces, ShardSnapshot before, ByteLease held, @Nullable Throwable failure) {
+      List<Piece> pieces, ShardSnapshot before, SharedLease held, @Nullable Throwable failure) {
     List<ByteRange.@Nullable Slice> ranges = rangesOf(pieces);
     return refresh(before)
         .flatMap(now -> locate(pieces, now, null, ShardSnapshot.LOOKS))
@@ -376,7 +376,7 @@ final class OpenShard implements Fetch.Shard {
    *
    * @param held the lease of all fetches; null if each window acquires its own
    */
-  private List<Fetch> windows(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
+  private List<Fetch> windows(List<Piece> pieces, ShardSnapshot now, @Nullable SharedLease held) {
     long unit = operation.isStreamed() ? levels.unit().representation().byteSize() : 0;
     List<Fetch> fetches = new ArrayList<>();
     operation
@@ -390,7 +390,7 @@ final class OpenShard implements Fetch.Shard {
    * pieces. Ranges that are close to each other are coalesced into one fetch. Pieces that need no
    * bytes become a fetch without a request.
    */
-  private List<Fetch> window(List<Piece> pieces, ShardSnapshot now, @Nullable ByteLease held) {
+  private List<Fetch> window(List<Piece> pieces, ShardSnapshot now, @Nullable SharedLease held) {
     List<Piece> stored = new ArrayList<>(pieces.size());
     List<Piece> others = new ArrayList<>();
     List<ByteRange.Slice> ranges = new ArrayList<>(pieces.size());
@@ -412,7 +412,7 @@ final class OpenShard implements Fetch.Shard {
     MergedRanges merged = operation.array().context().coalesced(ranges, connections, mostUnwanted);
     int count = merged.requests().size();
     int fetches = count + (others.isEmpty() ? 0 : 1);
-    ByteLease lease =
+    SharedLease lease =
         held == null
             ? operation.lease(merged.bytes(), decoded, decodedEach, fetches)
             : held.within();
@@ -519,7 +519,7 @@ final class OpenShard implements Fetch.Shard {
      * @param failure null where this process has written the shard meanwhile
      */
     private Flux<T> again(Fetch fetch, @Nullable ZarrException failure, int looks) {
-      ByteLease held = fetch.lease().within();
+      SharedLease held = fetch.lease().within();
       boolean mayBeAnother = failure == null || failure instanceof PreconditionFailedException;
       Flux<Fetch> planned;
       if (fetch instanceof Fetch.OfShard whole) {

@@ -2,11 +2,11 @@ package dev.zarrreactive.internal.read;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.internal.context.ArrayStorage;
-import dev.zarrreactive.internal.context.ByteLease;
 import dev.zarrreactive.internal.context.DecodedChunkCache;
 import dev.zarrreactive.internal.context.Scratch;
 import dev.zarrreactive.internal.context.SharedFetches;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.ByteBudget.SharedLease;
 import dev.zarrreactive.internal.flow.Relay;
 import dev.zarrreactive.internal.read.ChunkRequest.Piece;
 import dev.zarrreactive.internal.threads.Environment;
@@ -138,9 +138,9 @@ final class ReadOperation {
    * @param encoded the bytes that are fetched
    * @param chunks the number of chunks that are decoded, each of {@code decodedEach} bytes
    */
-  ByteLease lease(long encoded, long chunks, long decodedEach, int fetches) {
+  SharedLease lease(long encoded, long chunks, long decodedEach, int fetches) {
     long decoded = ByteBudget.product(decodedAtOnce(chunks), decodedEach);
-    return new ByteLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed, null);
+    return new SharedLease(share, ByteBudget.sum(encoded, decoded), fetches, isStreamed, null);
   }
 
   /** Returns the bytes to hold for a decoded chunk, with what is made of it. */

@@ -1,5 +1,6 @@
 package dev.zarrreactive.store.credential;
 
+import dev.zarrreactive.spi.Spi;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What proves to a server who asks. A store uses the kinds that its protocol has, and refuses
  * others. Immutable; {@code toString} shows the kind alone, and no message shows a value.
  */
+@Spi
 public sealed interface Credential {
   /** Sends nothing: for public data. */
   static Credential anonymous() {

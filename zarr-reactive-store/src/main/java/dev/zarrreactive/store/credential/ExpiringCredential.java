@@ -1,5 +1,6 @@
 package dev.zarrreactive.store.credential;
 
+import dev.zarrreactive.spi.Spi;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewal after which a request looks it up again at the latest, while it is still valid;
  *     null for shortly before {@code expiry}
  */
+@Spi
 public record ExpiringCredential(
     Credential credential, @Nullable Instant expiry, @Nullable Instant renewal) {
   /** A credential that is renewed shortly before its expiry. */
