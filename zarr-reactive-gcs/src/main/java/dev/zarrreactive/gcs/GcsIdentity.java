@@ -42,6 +42,13 @@ final class GcsIdentity {
     return request
         .apply(held)
         .doOnNext(value -> held.accepted())
+        .doOnError(
+            GcsRefusal.class,
+            answer -> {
+              if (!isRefused(answer)) {
+                held.accepted();
+              }
+            })
         .onErrorResume(
             e -> e instanceof GcsRefusal answer && isRefused(answer),
             e -> again(held, (GcsRefusal) e, request, renewals));
