@@ -3,6 +3,7 @@ package dev.zarrreactive.webflux.autoconfigure;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import java.util.Objects;
@@ -26,7 +27,12 @@ public final class ZarrAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   ZarrOptions zarrOptions(ZarrProperties properties, ObjectProvider<ZarrObserver> observers) {
-    ZarrOptions options = properties.options();
+    ZarrOptions options;
+    try {
+      options = properties.options();
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(e);
+    }
     ZarrObserver[] all = observers.orderedStream().toArray(ZarrObserver[]::new);
     return all.length == 0 ? options : options.withObserver(ZarrObserver.all(all));
   }
@@ -41,11 +47,15 @@ public final class ZarrAutoConfiguration {
   @ConditionalOnProperty("zarr.location")
   @ConditionalOnMissingBean({Store.class, ZarrHierarchy.class})
   Store zarrStore(ZarrProperties properties) {
-    return Objects.requireNonNull(
-        Zarr.at(Objects.requireNonNull(properties.location()))
-            .withStoreOptions(properties.storeOptions())
-            .store()
-            .block());
+    try {
+      return Objects.requireNonNull(
+          Zarr.at(Objects.requireNonNull(properties.location()))
+              .withStoreOptions(properties.storeOptions())
+              .store()
+              .block());
+    } catch (IllegalArgumentException | ZarrException e) {
+      throw new BadConfigurationException(e);
+    }
   }
 
   @Bean
