@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreOptions {
   private static final StoreOptions NONE = new StoreOptions(new TreeMap<>(), List.of());
+
+  private static final Pattern SIMPLE_DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   private final SortedMap<String, String> values;
   private final List<Part> parts;
@@ -114,17 +118,28 @@ public final class StoreOptions {
   }
 
   /**
-   * The value of an option that was given as a duration of ISO 8601.
+   * The value of an option that was given as a duration of ISO 8601, such as {@code PT30S}, or as a
+   * whole number with a unit: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}.
    *
    * @throws IllegalArgumentException where it is none
    */
   public Duration duration(String name) {
     String value = text(name);
+    Matcher simple = SIMPLE_DURATION.matcher(value);
+    if (simple.matches()) {
+      long number = Long.parseLong(simple.group(1));
+      return switch (simple.group(2)) {
+        case "ms" -> Duration.ofMillis(number);
+        case "s" -> Duration.ofSeconds(number);
+        case "m" -> Duration.ofMinutes(number);
+        default -> Duration.ofHours(number);
+      };
+    }
     try {
       return Duration.parse(value);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          name + " is a duration such as PT30S, not \"" + value + "\"", e);
+          name + " is a duration such as PT30S or 30s, not \"" + value + "\"", e);
     }
   }
 

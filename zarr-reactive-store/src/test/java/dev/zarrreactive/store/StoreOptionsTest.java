@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stores are told when they are opened by their URL. */
@@ -29,7 +30,13 @@ class StoreOptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "yes", "TRUE", "-1", "1e3", "9999999999", "30s", " true"})
+  @CsvSource({"500ms, PT0.5S", "30s, PT30S", "5m, PT5M", "1h, PT1H", "0s, PT0S", "PT30S, PT30S"})
+  void a_duration_may_be_a_number_with_a_unit(String text, Duration expected) {
+    assertThat(StoreOptions.none().with("it", text).duration("it")).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yes", "TRUE", "-1", "1e3", "9999999999", "30 s", "5d", " true"})
   void what_means_nothing_is_refused_by_name(String value) {
     StoreOptions options = StoreOptions.none().with("it", value);
     assertThatThrownBy(() -> options.isTrue("it"))

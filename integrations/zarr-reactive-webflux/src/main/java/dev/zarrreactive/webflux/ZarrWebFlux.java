@@ -95,6 +95,11 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
     return new BodyCancellation();
   }
 
+  /** The most slices at a time. */
+  public int maxSlices() {
+    return maxSlices;
+  }
+
   /** The slices that are sent now. */
   public int slices() {
     return large.get() + small.get();

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
-import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -495,7 +494,6 @@ public final class ByteBudget {
 
     private Lease take(Lease lease) {
       hasBegun.set(true);
-      lease.unlimit();
       if (lease.isLasting()) {
         lasting.add(lease);
       }
@@ -550,7 +548,6 @@ public final class ByteBudget {
     private boolean isHeldAtOnce;
     private boolean isReserved; // it is of the reserve
     private boolean isFirst; // the operation waits with it, and has had no bytes
-    private @Nullable Disposable end; // of a wait that may not last
 
     private Lease(Share share, long bytes, long beside) {
       this.share = share;
@@ -559,18 +556,10 @@ public final class ByteBudget {
       this.charge = Math.min(bytes, common);
     }
 
+    /** Ends the wait at a time. The check finds nothing where the lease waits no longer. */
     private void limit(Duration mostWaited) {
-      end =
-          timer.schedule(
-              () -> refuseLate(this, mostWaited), mostWaited.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    private void unlimit() {
-      Disposable waited = end;
-      end = null;
-      if (waited != null) {
-        waited.dispose();
-      }
+      timer.schedule(
+          () -> refuseLate(this, mostWaited), mostWaited.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private boolean isLasting() {
@@ -648,7 +637,6 @@ public final class ByteBudget {
           share.giveBack(charge, isReserved);
         } else {
           waiting.remove(share, this);
-          unlimit();
         }
         lasting.remove(this);
         isHeld = false;

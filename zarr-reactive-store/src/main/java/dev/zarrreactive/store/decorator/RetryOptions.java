@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /** Options of the retries of {@link Stores#retrying}. Immutable. */
 public final class RetryOptions {
+  private static final Object ONCE = RetryOptions.class.getName() + ".ONCE";
+
   private static final RetryOptions DEFAULTS =
       new RetryOptions(
           Duration.ofSeconds(60), 8, Duration.ofMillis(100), Duration.ofSeconds(10), 100);
@@ -118,5 +122,18 @@ public final class RetryOptions {
   @Override
   public String toString() {
     return "RetryOptions" + values();
+  }
+
+  /**
+   * Returns a subscriber's context whose reads and writes of values are made once, without repeats:
+   * for a probe that asks whether the server answers now. {@code contextWrite(RetryOptions::once)}
+   * sets it.
+   */
+  public static Context once(Context subscriber) {
+    return subscriber.put(ONCE, true);
+  }
+
+  static boolean isOnce(ContextView subscriber) {
+    return subscriber.hasKey(ONCE);
   }
 }

@@ -154,6 +154,9 @@ final class RetryingStore extends DelegatingStore {
   private <T> Mono<T> retry(Location place, Supplier<Mono<T>> request) {
     return Mono.deferContextual(
         subscriber -> {
+          if (RetryOptions.isOnce(subscriber)) {
+            return request.get();
+          }
           Attempts attempts = new Attempts(place, subscriber);
           return attempts
               .of(request)

@@ -162,6 +162,16 @@ class RetryingStoreTest {
   }
 
   @Test
+  void a_probe_asks_once() {
+    failTimes(100);
+    assertError(
+        Duration.ofMinutes(1),
+        retrying(OPTIONS).get(KEY).contextWrite(RetryOptions::once),
+        TransientStoreException.class);
+    assertThat(failing.requests).hasSize(1);
+  }
+
+  @Test
   void what_will_not_pass_is_not_repeated() {
     failing.errors.add(new AccessDeniedException("answered 403", Location.ofKey("a")));
     assertError(Duration.ZERO, retrying(OPTIONS).get(KEY), AccessDeniedException.class);

@@ -80,6 +80,7 @@ record SlowConnections(int maxUnsent, Duration stallTimeout, long leastSpeed) {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells of the write
     public void write(ChannelHandlerContext context, Object bytes, ChannelPromise promise) {
       long before = waiting(context);
       hasCaughtUp |= before == 0;

@@ -3,6 +3,7 @@ package dev.zarrreactive.webflux.autoconfigure;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
@@ -29,7 +30,12 @@ public final class ZarrAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   ZarrOptions zarrOptions(ZarrProperties properties, ObjectProvider<ZarrObserver> observers) {
-    ZarrOptions options = properties.options();
+    ZarrOptions options;
+    try {
+      options = properties.options();
+    } catch (IllegalArgumentException e) {
+      throw new BadConfigurationException(e);
+    }
     ZarrObserver[] all = observers.orderedStream().toArray(ZarrObserver[]::new);
     return all.length == 0 ? options : options.withObserver(ZarrObserver.all(all));
   }
@@ -46,11 +52,15 @@ public final class ZarrAutoConfiguration {
   Store zarrStore(ZarrProperties properties, ObjectProvider<CredentialSource> credentials) {
     StoreOptions options = properties.storeOptions();
     CredentialSource source = credentials.getIfAvailable();
-    return Objects.requireNonNull(
-        Zarr.at(Objects.requireNonNull(properties.location()))
-            .withStoreOptions(source == null ? options : options.with(source))
-            .store()
-            .block());
+    try {
+      return Objects.requireNonNull(
+          Zarr.at(Objects.requireNonNull(properties.location()))
+              .withStoreOptions(source == null ? options : options.with(source))
+              .store()
+              .block());
+    } catch (IllegalArgumentException | ZarrException e) {
+      throw new BadConfigurationException(e);
+    }
   }
 
   @Bean

@@ -1,6 +1,8 @@
 package dev.zarrreactive.webflux.autoconfigure;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.webflux.ZarrWebFlux;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -8,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 /**
  * Adds the health {@code zarr}: whether the store answers. Spring Boot 4.0 has the types of 3.5 in
@@ -18,6 +21,11 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnExpression(
     "${management.health.zarr.enabled:${management.health.defaults.enabled:true}}")
 public final class ZarrHealthAutoConfiguration {
+  private static Mono<StoreProbe> probe(
+      ZarrHierarchy hierarchy, ObjectProvider<ZarrWebFlux> slices, ZarrProperties properties) {
+    return StoreProbe.of(
+        hierarchy, slices.getIfAvailable(), properties.healthTimeout(), properties.rootRequired());
+  }
 
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(name = "org.springframework.boot.actuate.health.ReactiveHealthIndicator")
@@ -25,9 +33,9 @@ public final class ZarrHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "zarrHealthIndicator")
     org.springframework.boot.actuate.health.ReactiveHealthIndicator zarrHealthIndicator(
-        ZarrHierarchy hierarchy) {
+        ZarrHierarchy hierarchy, ObjectProvider<ZarrWebFlux> slices, ZarrProperties properties) {
       return () ->
-          StoreProbe.of(hierarchy)
+          probe(hierarchy, slices, properties)
               .map(
                   probe ->
                       new org.springframework.boot.actuate.health.Health.Builder()
@@ -43,9 +51,9 @@ public final class ZarrHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "zarrHealthIndicator")
     org.springframework.boot.health.contributor.ReactiveHealthIndicator zarrHealthIndicator(
-        ZarrHierarchy hierarchy) {
+        ZarrHierarchy hierarchy, ObjectProvider<ZarrWebFlux> slices, ZarrProperties properties) {
       return () ->
-          StoreProbe.of(hierarchy)
+          probe(hierarchy, slices, properties)
               .map(
                   probe ->
                       new org.springframework.boot.health.contributor.Health.Builder()

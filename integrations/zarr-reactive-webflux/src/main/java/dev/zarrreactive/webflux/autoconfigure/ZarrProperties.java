@@ -34,6 +34,8 @@ import org.springframework.util.unit.DataSize;
  * @param leastSpeed the bytes per second below which a connection is closed, if bytes wait for its
  *     client through a whole stall timeout; 0 for any speed
  * @param independentOperations see {@link ZarrOptions#withIndependentOperations}
+ * @param healthTimeout the time in which the store answers the health check
+ * @param rootRequired whether the health is DOWN where no node is at the root
  * @param retryAfter the delay in a response of 503, if the store asks for none
  */
 @ConfigurationProperties("zarr")
@@ -52,6 +54,8 @@ public record ZarrProperties(
     @DefaultValue("1m") Duration stallTimeout,
     @DefaultValue("2KB") DataSize leastSpeed,
     @DefaultValue("true") boolean independentOperations,
+    @DefaultValue("1s") Duration healthTimeout,
+    @DefaultValue("true") boolean rootRequired,
     @DefaultValue("5s") Duration retryAfter) {
 
   private static final int FEWEST_SLICES = 16;

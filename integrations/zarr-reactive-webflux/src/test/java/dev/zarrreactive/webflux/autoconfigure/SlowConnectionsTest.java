@@ -80,8 +80,7 @@ class SlowConnectionsTest {
     private long takes;
 
     Paced(long leastSpeed) {
-      super(
-          new SlowConnections.LeastSpeed(Duration.ofSeconds(SECONDS), SECONDS * leastSpeed));
+      super(new SlowConnections.LeastSpeed(Duration.ofSeconds(SECONDS), SECONDS * leastSpeed));
       freezeTime();
     }
 
