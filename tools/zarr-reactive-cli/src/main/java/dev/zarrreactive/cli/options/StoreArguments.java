@@ -52,7 +52,7 @@ public final class StoreArguments {
       names = "--proxy",
       paramLabel = "URL",
       scope = ScopeType.INHERIT,
-      description = "http, gs, az: ask through a proxy; socks5 is one, too.")
+      description = "http, gs, az: ask through a proxy, also socks5.")
   private @Nullable String proxy;
 
   @Option(
