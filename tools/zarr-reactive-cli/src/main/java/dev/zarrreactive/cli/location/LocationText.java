@@ -15,7 +15,8 @@ public final class LocationText {
   private static final Pattern URL =
       Pattern.compile("(?s)([A-Za-z][A-Za-z0-9+.-]+):(/*)([^/?#]*)([^?#]*)(.*)");
 
-  private static final Set<String> SCHEMES = Set.of("file", "memory", "http", "https", "s3", "gs", "az", "abfs", "abfss");
+  private static final Set<String> SCHEMES =
+      Set.of("file", "memory", "http", "https", "s3", "gs", "az", "abfs", "abfss");
 
   /** A host and a port, without a password. */
   private static final Pattern PLAIN = Pattern.compile("[^:@]*|[^:@]*:\\d*|\\[[^@]*](:\\d*)?");
