@@ -39,14 +39,16 @@ record IdentitySource(Kind kind, @Nullable String client) implements CredentialS
 
   @Override
   public Mono<ExpiringCredential> credential() {
-    return Mono.defer(() -> Tokens.of(this))
-        .onErrorMap(IdentitySource::isMissing, IdentitySource::missing)
-        .subscribeOn(LookUpThreads.SCHEDULER);
+    return Mono.defer(this::asked).subscribeOn(LookUpThreads.SCHEDULER);
   }
 
-  /** Returns true where the library, or a part of it, is not on the class path. */
-  private static boolean isMissing(Throwable error) {
-    return error instanceof NoClassDefFoundError;
+  /** Catches the error of a missing library here: Reactor takes it for the end of the JVM. */
+  private Mono<ExpiringCredential> asked() {
+    try {
+      return Tokens.of(this);
+    } catch (NoClassDefFoundError e) {
+      return Mono.error(missing(e));
+    }
   }
 
   private static UnsupportedFeatureException missing(Throwable error) {
