@@ -123,7 +123,7 @@ class StoreArgumentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "a.zarr | --endpoint http://e | --endpoint is for s3: and gs: URLs, not for a.zarr",
+        "a.zarr | --endpoint http://e | --endpoint is for s3:, gs: and az: URLs, not for a.zarr",
         "https://u:sesame@h/a?sesame | --region r | --region is for s3: URLs, not for https://h/a",
         "s3://b/a | --http2 | --http2 is for http:, https: and gs: URLs, not for s3://b/a",
         "file:///a | --no-retry | --no-retry is for URLs, not for file:///a",
