@@ -11,23 +11,27 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What other implementations wrote reads from a container of Azure as it does from disk. */
 @ExtendWith(NoLeaks.class)
 class InteropOverAzureTest extends InteropOverStore {
-  private static final Azurite SERVER = Azurite.shared();
-  private static final String CONTAINER = SERVER.newContainer();
+  private static Azurite server;
+  private static String container;
   private static AzureStore store;
 
   @BeforeAll
   static void open() {
-    store = SERVER.at(CONTAINER).open();
+    server = Azurite.shared();
+    container = server.newContainer();
+    store = server.at(container).open();
   }
 
   @AfterAll
   static void close() {
-    store.close().block();
+    if (store != null) {
+      store.close().block();
+    }
   }
 
   @Override
   void put(String key, byte[] value) {
-    SERVER.put(CONTAINER, key, value);
+    server.put(container, key, value);
   }
 
   @Override

@@ -24,7 +24,7 @@ public final class CredentialSources {
 
   /** Returns the bearer token in a variable of the environment. */
   public static CredentialSource tokenVariable(String variable) {
-    return new VariableSource(variable, SecretText.BEARER, Surroundings.ofProcess());
+    return new TokenInVariable(variable, SecretText.BEARER, Surroundings.ofProcess());
   }
 
   /** Returns the user and the password of a machine in {@code .netrc}, for basic authentication. */

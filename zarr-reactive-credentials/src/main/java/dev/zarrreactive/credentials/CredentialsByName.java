@@ -86,7 +86,7 @@ public final class CredentialsByName implements CredentialSourceProvider {
     return switch (name) {
       case "anonymous" -> CredentialSource.fixed(Credential.anonymous());
       case "environment" ->
-          new VariableSource(needed(name, settings, VARIABLE), as(settings), around);
+          new TokenInVariable(needed(name, settings, VARIABLE), as(settings), around);
       case "file" ->
           new FileSource(
               needed(name, settings, PATH),

@@ -11,7 +11,8 @@ import reactor.core.publisher.Mono;
  *
  * @param as what it is; see {@link SecretText}
  */
-record VariableSource(String variable, String as, Surroundings around) implements CredentialSource {
+record TokenInVariable(String variable, String as, Surroundings around)
+    implements CredentialSource {
   @Override
   public Mono<ExpiringCredential> credential() {
     return Mono.fromSupplier(
@@ -37,6 +38,6 @@ record VariableSource(String variable, String as, Surroundings around) implement
   /** The name of the variable, without its value. */
   @Override
   public String toString() {
-    return "VariableSource[" + variable + "]";
+    return "TokenInVariable[" + variable + "]";
   }
 }
