@@ -4,6 +4,7 @@ module dev.zarrreactive.azure {
   requires transitive dev.zarrreactive.store;
   requires transitive reactor.netty.http;
   requires dev.zarrreactive.http;
+  requires dev.zarrreactive.objects;
   requires dev.zarrreactive.remote;
   requires io.netty.buffer;
   requires io.netty.codec.http;

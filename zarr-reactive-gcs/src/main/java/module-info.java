@@ -7,6 +7,7 @@ module dev.zarrreactive.gcs {
   requires com.google.auth;
   requires com.google.auth.oauth2;
   requires dev.zarrreactive.http;
+  requires dev.zarrreactive.objects;
   requires dev.zarrreactive.remote;
   requires io.netty.buffer;
   requires io.netty.codec.http;

@@ -19,6 +19,7 @@ module dev.zarrreactive.http {
       dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3;
 
   provides dev.zarrreactive.store.StoreProvider with

@@ -15,16 +15,19 @@ module dev.zarrreactive.remote {
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.objects to
       dev.zarrreactive.azure,
       dev.zarrreactive.gcs,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3;
   exports dev.zarrreactive.internal.transfer to
       dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.objects,
       dev.zarrreactive.s3;
 
   uses CredentialSourceProvider;

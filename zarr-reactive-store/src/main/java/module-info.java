@@ -32,6 +32,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
+      dev.zarrreactive.objects,
       dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
@@ -45,6 +46,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.objects,
       dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server;

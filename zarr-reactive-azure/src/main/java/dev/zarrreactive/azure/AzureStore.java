@@ -11,6 +11,10 @@ import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.objects.ObjectListing;
 import dev.zarrreactive.internal.objects.ObjectWriter;
 import dev.zarrreactive.internal.objects.UnfinishedUploads;
+import dev.zarrreactive.internal.service.ServiceEraser;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
+import dev.zarrreactive.internal.service.ServiceValueRequests;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.LeftoverStore;
@@ -63,24 +67,24 @@ public final class AzureStore extends AbstractStore implements LeftoverStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 
-  private final AzureSettings settings;
+  private final ServiceSettings settings;
   private final ValueReader values;
   private final ObjectListing listing;
   private final ObjectWriter writing;
-  private final BlobEraser erasing;
+  private final ServiceEraser erasing;
   private final UnfinishedUploads<UncommittedBlobs.Upload> unfinished;
   private final Mono<Void> closed;
 
-  AzureStore(AzureSettings settings, AzureRequests requests, Mono<Void> closed) {
-    this.settings = settings;
+  AzureStore(ServiceRequests requests, Mono<Void> closed) {
+    this.settings = requests.settings();
     this.values =
-        ValueReader.withoutSuffixes(new AzureValueRequests(requests, settings), settings.resumes());
+        ValueReader.withoutSuffixes(new ServiceValueRequests(requests), settings.resumes());
     this.listing = new ObjectListing(settings.names(), new BlobListing(requests, settings));
     this.writing =
         new ObjectWriter(
             new BlobWrites(requests, settings),
             new ObjectWriter.Limits(settings.partSize(), settings.partSize(), true));
-    this.erasing = new BlobEraser(requests, settings);
+    this.erasing = new ServiceEraser(requests);
     this.unfinished =
         new UnfinishedUploads<>(settings.names(), new UncommittedBlobs(requests, settings));
     this.closed = closed;

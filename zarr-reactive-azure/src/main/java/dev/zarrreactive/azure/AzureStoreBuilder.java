@@ -1,10 +1,12 @@
 package dev.zarrreactive.azure;
 
 import dev.zarrreactive.internal.http.ConnectionSettings;
-import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
-import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.service.ServiceConnections;
+import dev.zarrreactive.internal.service.ServiceIdentity;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
@@ -14,7 +16,6 @@ import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -22,12 +23,10 @@ import reactor.netty.resources.ConnectionProvider;
 
 /** The settings of a {@link AzureStore}, for one thread. Each store that it builds is another. */
 public final class AzureStoreBuilder {
-  private static final int LEAST_SPEED = 512;
   private static final int LEAST_PART = 64 << 10;
 
   /** The connections of the stores that were opened by a URL. */
-  private static final SharedResources<Server, HttpConnections> SHARED =
-      new SharedResources<>(HttpConnections::close);
+  private static final ServiceConnections CONNECTIONS = new ServiceConnections();
 
   private final String container;
   private final TransferSettings transfer = new TransferSettings();
@@ -80,13 +79,7 @@ public final class AzureStoreBuilder {
    *     query
    */
   public AzureStoreBuilder endpoint(URI endpoint) {
-    Url url = Url.of(endpoint);
-    if (endpoint.getRawUserInfo() != null || endpoint.getRawQuery() != null) {
-      throw new IllegalArgumentException(
-          "an endpoint must be without user, password and query: " + url.scheme() + "://...");
-    }
-    String path = url.path().endsWith("/") ? url.path().replaceAll("/+$", "") : url.path();
-    this.endpoint = new Url(url.scheme(), url.authority(), path, null);
+    this.endpoint = ServiceConnections.endpoint(endpoint);
     return this;
   }
 
@@ -248,16 +241,8 @@ public final class AzureStoreBuilder {
    * @throws IllegalArgumentException where a client was given and settings of connections too
    */
   public AzureStore open() {
-    AzureSettings settings = settings();
-    AzureIdentity identity = new AzureIdentity(source());
-    if (client != null) {
-      connections.refuseAny();
-      Mono<HttpClient> given =
-          Mono.just(HttpConnections.prepared(client, settings.stallTimeout(), LEAST_SPEED));
-      return store(() -> given, settings, identity, Mono.empty());
-    }
-    HttpConnections made = connections(settings);
-    return store(made::client, settings, identity, made.close());
+    ServiceSettings settings = settings();
+    return CONNECTIONS.open(connections, client, settings, maker(settings));
   }
 
   /**
@@ -267,19 +252,13 @@ public final class AzureStoreBuilder {
    * @param options of the store, which this builder has
    */
   Stores.Stack shared(StoreOptions options) {
-    AzureSettings settings = settings();
-    SharedResources.Lease<HttpConnections> lease =
-        SHARED.lease(new Server(settings.endpoint(), options), () -> connections(settings));
-    Supplier<Mono<HttpClient>> ready =
-        () -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client();
-    AzureIdentity identity = new AzureIdentity(source());
-    return Stores.stack(store(ready, settings, identity, lease.close()))
-        .limit(lease.resource().limit());
+    ServiceSettings settings = settings();
+    return CONNECTIONS.share(connections, options, settings, maker(settings));
   }
 
   /** Returns the number of servers with shared connections. */
   static int sharedServers() {
-    return SHARED.size();
+    return CONNECTIONS.sharedServers();
   }
 
   private CredentialSource source() {
@@ -293,7 +272,7 @@ public final class AzureStoreBuilder {
     return credentials == null ? new EnvironmentSource(account, environment) : credentials;
   }
 
-  private AzureSettings settings() {
+  private ServiceSettings settings() {
     if (endpoint == null) {
       fromEnvironment();
     }
@@ -308,7 +287,7 @@ public final class AzureStoreBuilder {
               + container
               + "@ACCOUNT.dfs.core.windows.net/PATH");
     }
-    return new AzureSettings(
+    return new ServiceSettings(
         server,
         container,
         new ObjectNames("az://" + container + (account == null ? "" : "@" + account) + "/", prefix),
@@ -328,25 +307,10 @@ public final class AzureStoreBuilder {
     }
   }
 
-  private HttpConnections connections(AzureSettings settings) {
-    return new HttpConnections(
-        connections, settings.endpoint().scheme().equals("https"), LEAST_SPEED);
-  }
-
-  private static AzureStore store(
-      Supplier<Mono<HttpClient>> ready,
-      AzureSettings settings,
-      AzureIdentity identity,
-      Mono<Void> closed) {
-    return new AzureStore(settings, new AzureRequests(ready, settings, identity), closed);
-  }
-
-  /** The stores that share connections. */
-  private record Server(Url endpoint, StoreOptions options) {
-    /** The server, without secrets. */
-    @Override
-    public String toString() {
-      return endpoint.toString();
-    }
+  private ServiceConnections.Maker<AzureStore> maker(ServiceSettings settings) {
+    AzureService service = AzureService.AZURE;
+    ServiceIdentity identity = new ServiceIdentity(service, source());
+    return (ready, closed) ->
+        new AzureStore(new ServiceRequests(ready, settings, service, identity), closed);
   }
 }

@@ -1,20 +1,23 @@
 package dev.zarrreactive.azure;
 
 import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.objects.ObjectListing;
 import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.objects.ObjectPage;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Requests the pages of a listing. */
 final class BlobListing implements ObjectListing.Pages {
-  private final AzureRequests requests;
-  private final AzureSettings settings;
+  private final ServiceRequests requests;
+  private final ServiceSettings settings;
 
-  BlobListing(AzureRequests requests, AzureSettings settings) {
+  BlobListing(ServiceRequests requests, ServiceSettings settings) {
     this.requests = requests;
     this.settings = settings;
   }
@@ -34,11 +37,13 @@ final class BlobListing implements ObjectListing.Pages {
     String objects = settings.names().objects(prefix);
     String query =
         "restype=container&comp=list"
-            + (objects.isEmpty() ? "" : "&prefix=" + AzureSettings.encoded(objects))
+            + (objects.isEmpty() ? "" : "&prefix=" + AzureService.encoded(objects))
             + more
-            + (token == null ? "" : "&marker=" + AzureSettings.encoded(token));
+            + (token == null ? "" : "&marker=" + AzureService.encoded(token));
     return requests
-        .read(AzureRequest.list(settings, prefix, query))
+        .collect(
+            settings.list(prefix, query),
+            most -> tooLarge(settings.names().url(prefix), ObjectNames.at(prefix), most))
         .map(body -> parsed(body, prefix))
         .onErrorMap(e -> requests.error(e, ObjectNames.at(prefix), settings.names().url(prefix)));
   }
@@ -55,5 +60,10 @@ final class BlobListing implements ObjectListing.Pages {
           ObjectNames.at(prefix),
           e);
     }
+  }
+
+  /** Returns the error for an answer of more than so many bytes. */
+  static StoreException tooLarge(String shown, Location at, int most) {
+    return new StoreException(shown + " answered more than " + most + " bytes of XML", at);
   }
 }

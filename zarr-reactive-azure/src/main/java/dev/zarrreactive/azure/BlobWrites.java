@@ -8,6 +8,9 @@ import dev.zarrreactive.internal.objects.ObjectWriter;
 import dev.zarrreactive.internal.objects.PartedUpload;
 import dev.zarrreactive.internal.objects.ValuePart;
 import dev.zarrreactive.internal.objects.WriteCondition;
+import dev.zarrreactive.internal.service.ServiceRefusal;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.store.Version;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.LinkedHashMap;
@@ -25,11 +28,11 @@ import reactor.core.publisher.Mono;
 final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<BlockIds, String> {
   private static final String CONTENT = "application/octet-stream";
 
-  private final AzureRequests requests;
-  private final AzureSettings settings;
+  private final ServiceRequests requests;
+  private final ServiceSettings settings;
   private final PartedUpload<BlockIds, String> blocks = new PartedUpload<>(this);
 
-  BlobWrites(AzureRequests requests, AzureSettings settings) {
+  BlobWrites(ServiceRequests requests, ServiceSettings settings) {
     this.requests = requests;
     this.settings = settings;
   }
@@ -39,9 +42,7 @@ final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<B
     Map<String, String> headers = headers(condition);
     headers.put("x-ms-blob-type", "BlockBlob");
     headers.put("content-type", CONTENT);
-    return requests
-        .ask(AzureRequest.change(settings, HttpMethod.PUT, key, null, headers, value))
-        .then();
+    return requests.ask(settings.change(HttpMethod.PUT, key, headers, value)).then();
   }
 
   private static Map<String, String> headers(WriteCondition condition) {
@@ -69,9 +70,9 @@ final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<B
   @Override
   public Mono<String> send(StoreKey key, BlockIds upload, ValuePart part) {
     String id = upload.of(part.number());
-    String query = "comp=block&blockid=" + AzureSettings.encoded(id);
+    String query = "comp=block&blockid=" + AzureService.encoded(id);
     return requests
-        .ask(AzureRequest.change(settings, HttpMethod.PUT, key, query, Map.of(), part.pieces()))
+        .ask(settings.change(HttpMethod.PUT, key, Map.of(), part.pieces()).withQuery(query))
         .thenReturn(id);
   }
 
@@ -89,13 +90,9 @@ final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<B
                     "", "<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>", "</BlockList>"));
     return requests
         .ask(
-            AzureRequest.change(
-                settings,
-                HttpMethod.PUT,
-                key,
-                "comp=blocklist",
-                headers,
-                List.of(Bytes.utf8(list))))
+            settings
+                .change(HttpMethod.PUT, key, headers, List.of(Bytes.utf8(list)))
+                .withQuery("comp=blocklist"))
         .then();
   }
 
@@ -121,7 +118,7 @@ final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<B
    */
   @Override
   public @Nullable String refusal(WriteCondition condition, Throwable error) {
-    if (!(error instanceof AzureRefusal answer)) {
+    if (!(error instanceof ServiceRefusal answer)) {
       return null;
     }
     boolean fails =

@@ -8,6 +8,10 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.UnfinishedUploads;
 import dev.zarrreactive.internal.objects.XmlElements;
+import dev.zarrreactive.internal.service.ServiceRefusal;
+import dev.zarrreactive.internal.service.ServiceRequest;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import io.netty.handler.codec.http.HttpMethod;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +27,11 @@ final class UncommittedBlobs implements UnfinishedUploads.Requests<UncommittedBl
   private static final int AT_A_TIME = 8;
   private static final String BLOCKS = "comp=blocklist";
 
-  private final AzureRequests requests;
-  private final AzureSettings settings;
+  private final ServiceRequests requests;
+  private final ServiceSettings settings;
   private final BlobListing listing;
 
-  UncommittedBlobs(AzureRequests requests, AzureSettings settings) {
+  UncommittedBlobs(ServiceRequests requests, ServiceSettings settings) {
     this.requests = requests;
     this.settings = settings;
     this.listing = new BlobListing(requests, settings);
@@ -51,13 +55,13 @@ final class UncommittedBlobs implements UnfinishedUploads.Requests<UncommittedBl
   }
 
   private Mono<Upload> upload(BlobPage.Blob blob) {
-    AzureRequest request =
+    ServiceRequest request =
         request(HttpMethod.GET, blob.name(), BLOCKS + "&blocklisttype=all", Map.of(), null);
     return requests
-        .read(request)
+        .collect(request, most -> BlobListing.tooLarge(request.shown(), request.at(), most))
         .mapNotNull(body -> parsed(body, blob))
         .onErrorResume(
-            e -> e instanceof AzureRefusal answer && answer.status() == 404, e -> Mono.empty())
+            e -> e instanceof ServiceRefusal answer && answer.status() == 404, e -> Mono.empty())
         .onErrorMap(this::located);
   }
 
@@ -149,7 +153,7 @@ final class UncommittedBlobs implements UnfinishedUploads.Requests<UncommittedBl
    */
   @Override
   public Mono<Upload> discard(Upload upload) {
-    AzureRequest empty =
+    ServiceRequest empty =
         request(
             HttpMethod.PUT,
             upload.name(),
@@ -172,18 +176,18 @@ final class UncommittedBlobs implements UnfinishedUploads.Requests<UncommittedBl
 
   /** Returns true for an upload that has ended since it was listed. */
   private static boolean saysEnded(Throwable error) {
-    return error instanceof AzureRefusal answer
+    return error instanceof ServiceRefusal answer
         && (answer.status() == 404 || answer.status() == 409 || answer.status() == 412);
   }
 
-  private AzureRequest request(
+  private ServiceRequest request(
       HttpMethod method,
       String name,
       @Nullable String query,
       Map<String, String> headers,
       @Nullable List<Bytes> content) {
-    Url url = settings.blob(name);
-    return new AzureRequest(
+    Url url = settings.object(name);
+    return new ServiceRequest(
         method,
         query == null ? url : url.withQuery(query),
         Location.UNKNOWN,

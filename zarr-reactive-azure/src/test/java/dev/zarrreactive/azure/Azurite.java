@@ -10,6 +10,10 @@ import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.objects.ValuePart;
+import dev.zarrreactive.internal.service.ServiceIdentity;
+import dev.zarrreactive.internal.service.ServiceRequest;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
@@ -178,7 +182,7 @@ public final class Azurite implements AutoCloseable {
         (requests, settings) ->
             requests
                 .ask(
-                    new AzureRequest(
+                    new ServiceRequest(
                         HttpMethod.PUT,
                         settings.container("restype=container"),
                         Location.UNKNOWN,
@@ -204,17 +208,19 @@ public final class Azurite implements AutoCloseable {
   }
 
   private void ask(
-      String container, BiFunction<AzureRequests, AzureSettings, Mono<Void>> requests) {
+      String container, BiFunction<ServiceRequests, ServiceSettings, Mono<Void>> requests) {
     HttpConnections connections =
         new HttpConnections(new ConnectionSettings(new TransferSettings()), false, 1);
-    AzureSettings settings =
-        new AzureSettings(
+    ServiceSettings settings =
+        new ServiceSettings(
             Url.of(uri()), container, new ObjectNames("az://x/", ""), false, false, PATIENCE, 0, 1);
-    AzureRequests sender =
-        new AzureRequests(
+    ServiceRequests sender =
+        new ServiceRequests(
             connections::client,
             settings,
-            new AzureIdentity(
+            AzureService.AZURE,
+            new ServiceIdentity(
+                AzureService.AZURE,
                 CredentialSource.fixed(
                     new Credential.AccountKey(
                         ConnectionString.EMULATED, ConnectionString.EMULATED_KEY))));

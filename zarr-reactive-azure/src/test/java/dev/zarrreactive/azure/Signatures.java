@@ -45,8 +45,8 @@ final class Signatures {
         + "&sr=c&sp="
         + permissions
         + "&se="
-        + AzureSettings.encoded(end)
+        + AzureService.encoded(end)
         + "&sig="
-        + AzureSettings.encoded(signature);
+        + AzureService.encoded(signature);
   }
 }

@@ -10,6 +10,10 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.objects.ObjectListing;
 import dev.zarrreactive.internal.objects.ObjectWriter;
+import dev.zarrreactive.internal.service.ServiceEraser;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
+import dev.zarrreactive.internal.service.ServiceValueRequests;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ListEntry;
@@ -61,22 +65,22 @@ public final class GcsStore extends AbstractStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 
-  private final GcsSettings settings;
+  private final ServiceSettings settings;
   private final ValueReader values;
   private final ObjectListing listing;
   private final ObjectWriter writing;
-  private final GcsEraser erasing;
+  private final ServiceEraser erasing;
   private final Mono<Void> closed;
 
-  GcsStore(GcsSettings settings, GcsRequests requests, Mono<Void> closed) {
-    this.settings = settings;
-    this.values = new ValueReader(new GcsValueRequests(requests, settings), settings.resumes());
+  GcsStore(ServiceRequests requests, Mono<Void> closed) {
+    this.settings = requests.settings();
+    this.values = new ValueReader(new ServiceValueRequests(requests), settings.resumes());
     this.listing = new ObjectListing(settings.names(), new GcsPages(requests, settings));
     this.writing =
         new ObjectWriter(
             new GcsWrites(requests, settings),
             new ObjectWriter.Limits(settings.partSize(), settings.partSize(), true));
-    this.erasing = new GcsEraser(requests, settings);
+    this.erasing = new ServiceEraser(requests);
     this.closed = closed;
   }
 

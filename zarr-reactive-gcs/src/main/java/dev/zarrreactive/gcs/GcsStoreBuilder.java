@@ -1,10 +1,12 @@
 package dev.zarrreactive.gcs;
 
 import dev.zarrreactive.internal.http.ConnectionSettings;
-import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
-import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.service.ServiceConnections;
+import dev.zarrreactive.internal.service.ServiceIdentity;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
@@ -14,7 +16,6 @@ import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -30,11 +31,8 @@ public final class GcsStoreBuilder {
   /** The unit of parts: the server takes only multiples of it. */
   private static final int PART_UNIT = 256 << 10;
 
-  private static final int LEAST_SPEED = 512;
-
   /** The connections of the stores that were opened by a URL. */
-  private static final SharedResources<Server, HttpConnections> SHARED =
-      new SharedResources<>(HttpConnections::close);
+  private static final ServiceConnections CONNECTIONS = new ServiceConnections();
 
   private final String bucket;
   private final TransferSettings transfer = new TransferSettings();
@@ -73,18 +71,8 @@ public final class GcsStoreBuilder {
    *     query
    */
   public GcsStoreBuilder endpoint(URI endpoint) {
-    this.endpoint = server(endpoint);
+    this.endpoint = ServiceConnections.endpoint(endpoint);
     return this;
-  }
-
-  private static Url server(URI uri) {
-    Url url = Url.of(uri);
-    if (uri.getRawUserInfo() != null || uri.getRawQuery() != null) {
-      throw new IllegalArgumentException(
-          "an endpoint must be without user, password and query: " + url.scheme() + "://...");
-    }
-    String path = url.path().endsWith("/") ? url.path().replaceAll("/+$", "") : url.path();
-    return new Url(url.scheme(), url.authority(), path, null);
   }
 
   /** Names the project that pays for requests, where the readers of a bucket pay. */
@@ -223,16 +211,8 @@ public final class GcsStoreBuilder {
    * @throws IllegalArgumentException where a client was given and settings of connections too
    */
   public GcsStore open() {
-    GcsSettings settings = settings();
-    GcsIdentity identity = new GcsIdentity(source(settings));
-    if (client != null) {
-      connections.refuseAny();
-      Mono<HttpClient> given =
-          Mono.just(HttpConnections.prepared(client, settings.stallTimeout(), LEAST_SPEED));
-      return store(() -> given, settings, identity, Mono.empty());
-    }
-    HttpConnections made = connections(settings);
-    return store(made::client, settings, identity, made.close());
+    ServiceSettings settings = settings();
+    return CONNECTIONS.open(connections, client, settings, maker(settings));
   }
 
   /**
@@ -242,22 +222,16 @@ public final class GcsStoreBuilder {
    * @param options of the store, which this builder has
    */
   Stores.Stack shared(StoreOptions options) {
-    GcsSettings settings = settings();
-    SharedResources.Lease<HttpConnections> lease =
-        SHARED.lease(new Server(settings.endpoint(), options), () -> connections(settings));
-    Supplier<Mono<HttpClient>> ready =
-        () -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client();
-    GcsIdentity identity = new GcsIdentity(source(settings));
-    return Stores.stack(store(ready, settings, identity, lease.close()))
-        .limit(lease.resource().limit());
+    ServiceSettings settings = settings();
+    return CONNECTIONS.share(connections, options, settings, maker(settings));
   }
 
   /** Returns the number of servers with shared connections. */
   static int sharedServers() {
-    return SHARED.size();
+    return CONNECTIONS.sharedServers();
   }
 
-  private CredentialSource source(GcsSettings settings) {
+  private CredentialSource source(ServiceSettings settings) {
     if (credentials != null) {
       return credentials;
     }
@@ -266,12 +240,11 @@ public final class GcsStoreBuilder {
         : CredentialSource.fixed(Credential.anonymous());
   }
 
-  private GcsSettings settings() {
-    return new GcsSettings(
+  private ServiceSettings settings() {
+    return new ServiceSettings(
         endpoint == null ? emulatorOrGoogle() : endpoint,
         bucket,
         new ObjectNames("gs://" + bucket + "/", prefix),
-        userProject,
         transfer.forbiddenIsMissing(),
         connections.proxy != null,
         transfer.stallTimeout(),
@@ -285,32 +258,18 @@ public final class GcsStoreBuilder {
       return GOOGLE;
     }
     try {
-      return server(URI.create(emulator.contains("://") ? emulator : "http://" + emulator));
+      return ServiceConnections.endpoint(
+          URI.create(emulator.contains("://") ? emulator : "http://" + emulator));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "the variable " + EMULATOR + " is no URL such as http://localhost:4443", e);
     }
   }
 
-  private HttpConnections connections(GcsSettings settings) {
-    return new HttpConnections(
-        connections, settings.endpoint().scheme().equals("https"), LEAST_SPEED);
-  }
-
-  private static GcsStore store(
-      Supplier<Mono<HttpClient>> ready,
-      GcsSettings settings,
-      GcsIdentity identity,
-      Mono<Void> closed) {
-    return new GcsStore(settings, new GcsRequests(ready, settings, identity), closed);
-  }
-
-  /** The stores that share connections. */
-  private record Server(Url endpoint, StoreOptions options) {
-    /** The server, without secrets. */
-    @Override
-    public String toString() {
-      return endpoint.toString();
-    }
+  private ServiceConnections.Maker<GcsStore> maker(ServiceSettings settings) {
+    GcsService service = new GcsService(userProject);
+    ServiceIdentity identity = new ServiceIdentity(service, source(settings));
+    return (ready, closed) ->
+        new GcsStore(new ServiceRequests(ready, settings, service, identity), closed);
   }
 }

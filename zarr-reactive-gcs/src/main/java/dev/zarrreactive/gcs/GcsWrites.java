@@ -3,11 +3,13 @@ package dev.zarrreactive.gcs;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.TransientStoreException;
-import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.objects.ObjectWriter;
 import dev.zarrreactive.internal.objects.ValuePart;
 import dev.zarrreactive.internal.objects.WriteCondition;
+import dev.zarrreactive.internal.service.ServiceRefusal;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.store.Version;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -18,6 +20,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClientResponse;
 
 /**
  * The requests of writes. The server checks a condition of any of them: a generation, or 0 for a
@@ -33,24 +36,24 @@ final class GcsWrites implements ObjectWriter.Requests {
   private static final int NOT_FOUND = 404;
   private static final int PRECONDITION_FAILED = 412;
 
-  private final GcsRequests requests;
-  private final GcsSettings settings;
+  private final ServiceRequests requests;
+  private final ServiceSettings settings;
 
-  GcsWrites(GcsRequests requests, GcsSettings settings) {
+  GcsWrites(ServiceRequests requests, ServiceSettings settings) {
     this.requests = requests;
     this.settings = settings;
   }
 
   private static Map<String, String> headers(WriteCondition condition) {
     String generation = condition.isAbsent() ? NO_GENERATION : condition.ifMatch();
-    return generation == null ? Map.of() : Map.of(GcsRequest.IF_GENERATION, generation);
+    return generation == null ? Map.of() : Map.of(GcsService.IF_GENERATION, generation);
   }
 
   @Override
   public Mono<Void> put(StoreKey key, List<Bytes> value, WriteCondition condition) {
     Map<String, String> headers = new LinkedHashMap<>(headers(condition));
     headers.put("content-type", "application/octet-stream");
-    String wanted = headers.get(GcsRequest.IF_GENERATION);
+    String wanted = headers.get(GcsService.IF_GENERATION);
     if (wanted == null) {
       return send(key, value, headers);
     }
@@ -68,17 +71,7 @@ final class GcsWrites implements ObjectWriter.Requests {
   }
 
   private Mono<Void> send(StoreKey key, List<Bytes> value, Map<String, String> headers) {
-    return requests
-        .ask(
-            GcsRequest.change(
-                HttpMethod.PUT,
-                settings.url(key),
-                ObjectNames.at(key),
-                settings.names().url(key),
-                headers,
-                value),
-            (response, body) -> SentRequest.drain(body).thenReturn(true))
-        .then();
+    return requests.ask(settings.change(HttpMethod.PUT, key, headers, value)).then();
   }
 
   /**
@@ -87,19 +80,11 @@ final class GcsWrites implements ObjectWriter.Requests {
    * condition names, and else with the loss.
    */
   private Mono<Void> find(StoreKey key, String wanted, String id, TransientStoreException lost) {
-    GcsRequest head =
-        GcsRequest.read(
-            HttpMethod.HEAD,
-            settings.url(key),
-            ObjectNames.at(key),
-            settings.names().url(key),
-            Map.of());
     return requests
-        .ask(
-            head,
-            (response, body) -> SentRequest.drain(body).thenReturn(response.responseHeaders()))
+        .ask(settings.read(HttpMethod.HEAD, key, Map.of()))
+        .map(HttpClientResponse::responseHeaders)
         .onErrorResume(
-            e -> e instanceof GcsRefusal answer && answer.status() == NOT_FOUND,
+            e -> e instanceof ServiceRefusal answer && answer.status() == NOT_FOUND,
             e -> Mono.just(EmptyHttpHeaders.INSTANCE))
         .onErrorMap(e -> lost)
         .flatMap(
@@ -112,12 +97,12 @@ final class GcsWrites implements ObjectWriter.Requests {
               return Mono.error(
                   found.equals(wanted)
                       ? lost
-                      : new GcsRefusal(PRECONDITION_FAILED, "", EmptyHttpHeaders.INSTANCE));
+                      : new ServiceRefusal(PRECONDITION_FAILED, "", EmptyHttpHeaders.INSTANCE));
             });
   }
 
   /** Returns true for the answer that a condition does not hold. */
-  static boolean isOfCondition(GcsRefusal answer) {
+  static boolean isOfCondition(ServiceRefusal answer) {
     return answer.status() == PRECONDITION_FAILED;
   }
 
@@ -139,14 +124,14 @@ final class GcsWrites implements ObjectWriter.Requests {
   /** Also 404, which means a missing value. */
   @Override
   public @Nullable String refusal(WriteCondition condition, Throwable error) {
-    if (!(error instanceof GcsRefusal answer)) {
+    if (!(error instanceof ServiceRefusal answer)) {
       return null;
     }
     boolean isGone =
         answer.status() == NOT_FOUND
             && condition.ifMatch() != null
             && answer.code().equals("NoSuchKey");
-    return isOfCondition(answer) || isGone ? GcsErrors.shown(answer) : null;
+    return isOfCondition(answer) || isGone ? answer.shown() : null;
   }
 
   @Override

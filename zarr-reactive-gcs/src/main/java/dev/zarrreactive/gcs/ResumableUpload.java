@@ -8,6 +8,10 @@ import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.objects.ValuePart;
+import dev.zarrreactive.internal.service.ServiceRefusal;
+import dev.zarrreactive.internal.service.ServiceRequest;
+import dev.zarrreactive.internal.service.ServiceRequests;
+import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.sharing.UploadRetries;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -39,11 +43,11 @@ final class ResumableUpload {
   private static final Pattern STORED = Pattern.compile("bytes=0-(\\d{1,18})");
   private static final int RESUME_INCOMPLETE = 308;
 
-  private final GcsRequests requests;
-  private final GcsSettings settings;
+  private final ServiceRequests requests;
+  private final ServiceSettings settings;
   private final StoreKey key;
 
-  ResumableUpload(GcsRequests requests, GcsSettings settings, StoreKey key) {
+  ResumableUpload(ServiceRequests requests, ServiceSettings settings, StoreKey key) {
     this.requests = requests;
     this.settings = settings;
     this.key = key;
@@ -89,9 +93,9 @@ final class ResumableUpload {
     }
   }
 
-  private GcsRequest change(
+  private ServiceRequest change(
       HttpMethod method, Url url, Map<String, String> headers, List<Bytes> content) {
-    return GcsRequest.change(
+    return new ServiceRequest(
         method, url, ObjectNames.at(key), settings.names().url(key), headers, content);
   }
 
@@ -101,7 +105,7 @@ final class ResumableUpload {
 
   /** Leaves a refused condition to the writer, which knows what it wanted. */
   private Throwable located(Throwable error) {
-    return error instanceof GcsRefusal answer && GcsWrites.isOfCondition(answer)
+    return error instanceof ServiceRefusal answer && GcsWrites.isOfCondition(answer)
         ? error
         : requests.error(error, ObjectNames.at(key), settings.names().url(key));
   }
@@ -226,17 +230,17 @@ final class ResumableUpload {
               (response, body) ->
                   SentRequest.drain(body).then(Mono.fromSupplier(() -> progress(response))))
           .onErrorMap(
-              e -> e instanceof GcsRefusal answer && isGone(answer),
+              e -> e instanceof ServiceRefusal answer && isGone(answer),
               e ->
                   new TransientStoreException(
                       settings.names().url(key)
                           + ": the server has lost the session of the upload ("
-                          + GcsErrors.shown((GcsRefusal) e)
+                          + ((ServiceRefusal) e).shown()
                           + ")",
                       ObjectNames.at(key)));
     }
 
-    private boolean isGone(GcsRefusal answer) {
+    private boolean isGone(ServiceRefusal answer) {
       return answer.status() == 404 || answer.status() == 410;
     }
 

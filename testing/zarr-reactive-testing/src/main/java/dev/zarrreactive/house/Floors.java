@@ -37,6 +37,7 @@ final class Floors {
           List.of("internal.netrc"),
           List.of("json"),
           List.of("azure", "gcs", "http", "store.zip", "virtual"),
+          List.of("internal.service"),
           List.of("internal.objects"),
           List.of("internal.http"),
           List.of("internal.transfer"),

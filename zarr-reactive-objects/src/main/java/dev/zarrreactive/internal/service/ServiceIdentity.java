@@ -1,7 +1,5 @@
-package dev.zarrreactive.azure;
+package dev.zarrreactive.internal.service;
 
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.credential.HeldCredential;
 import dev.zarrreactive.store.credential.Credential;
@@ -14,16 +12,19 @@ import reactor.core.publisher.Mono;
  * Who asks: the credential of a source goes with each request. After a refusal that the end of a
  * credential explains, the request is sent once more with the next one.
  */
-final class AzureIdentity {
+public final class ServiceIdentity {
+  private final ObjectService service;
   private final CredentialSource source;
   private final Credentials credentials;
 
-  AzureIdentity(CredentialSource source) {
+  /** The credentials of {@code source} for {@code service}. */
+  public ServiceIdentity(ObjectService service, CredentialSource source) {
+    this.service = service;
     this.source = source;
     this.credentials = Credentials.of(source);
   }
 
-  /** Sends a request with the credential at hand; its refusal is an {@link AzureRefusal}. */
+  /** Sends a request with the credential at hand; its refusal is a {@link ServiceRefusal}. */
   <T> Mono<T> with(Function<HeldCredential, Mono<T>> request) {
     return Mono.defer(
         () -> {
@@ -39,18 +40,25 @@ final class AzureIdentity {
     return request
         .apply(held)
         .doOnNext(value -> held.accepted())
+        .doOnError(
+            ServiceRefusal.class,
+            answer -> {
+              if (!answer.isRefused()) {
+                held.accepted();
+              }
+            })
         .onErrorResume(
-            e -> e instanceof AzureRefusal answer && answer.isRefused(),
-            e -> again(held, (AzureRefusal) e, request, renewals));
+            e -> e instanceof ServiceRefusal answer && answer.isRefused(),
+            e -> again(held, (ServiceRefusal) e, request, renewals));
   }
 
   private <T> Mono<T> again(
       HeldCredential refused,
-      AzureRefusal answer,
+      ServiceRefusal answer,
       Function<HeldCredential, Mono<T>> request,
       int renewals) {
     return credentials
-        .renewedAfter(refused, answer.saysInvalidCredential(), renewals)
+        .renewedAfter(refused, service.saysInvalidCredential(answer), renewals)
         .map(Optional::of)
         .defaultIfEmpty(Optional.empty())
         .flatMap(
@@ -59,26 +67,17 @@ final class AzureIdentity {
   }
 
   /** Returns true where requests go without a credential. */
-  boolean isAnonymous() {
+  public boolean isAnonymous() {
     HeldCredential held = credentials.latest();
     return held != null && held.credential() instanceof Credential.Anonymous;
   }
 
   /** Returns the end of a message on a refusal: whose credential it was, and what to set. */
-  String refusal() {
+  public String refusal() {
     if (!isAnonymous()) {
       return credentials.refusal();
     }
     String advice = source.advice();
     return "; the request had no credential" + (advice.isEmpty() ? "" : ": " + advice);
-  }
-
-  /** Returns the error for a kind of credentials that this service does not take. */
-  static UnsupportedFeatureException refusal(Credential credential) {
-    return new UnsupportedFeatureException(
-        "a store in Azure takes the key of an account, a shared access signature, a bearer token or"
-            + " no credential, not "
-            + credential.kind(),
-        Location.UNKNOWN);
   }
 }

@@ -1,11 +1,10 @@
-package dev.zarrreactive.azure;
+package dev.zarrreactive.internal.service;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.http.ResponseHead;
 import dev.zarrreactive.internal.http.SentRequest;
 import dev.zarrreactive.internal.objects.ObjectNames;
-import dev.zarrreactive.internal.objects.ObjectVersion;
 import dev.zarrreactive.internal.transfer.ContentRange;
 import dev.zarrreactive.internal.transfer.HttpDate;
 import dev.zarrreactive.internal.transfer.ValueRequests;
@@ -19,21 +18,19 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import reactor.core.publisher.Mono;
 
-/** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} to Azure. */
-final class AzureValueRequests implements ValueRequests {
-  private static final Pattern AT_THE_END =
-      Pattern.compile("bytes (\\d{1,18})-\\d{1,18}/(\\d{1,18})");
+/** The requests of a {@link dev.zarrreactive.internal.transfer.ValueReader} to a service. */
+public final class ServiceValueRequests implements ValueRequests {
+  private final ServiceRequests requests;
+  private final ServiceSettings settings;
+  private final ObjectService service;
 
-  private final AzureRequests requests;
-  private final AzureSettings settings;
-
-  AzureValueRequests(AzureRequests requests, AzureSettings settings) {
+  /** The requests of one store. */
+  public ServiceValueRequests(ServiceRequests requests) {
     this.requests = requests;
-    this.settings = settings;
+    this.settings = requests.settings();
+    this.service = requests.service();
   }
 
   @Override
@@ -41,30 +38,18 @@ final class AzureValueRequests implements ValueRequests {
     String url = settings.names().url(key);
     return requests
         .ask(
-            AzureRequest.read(settings, HttpMethod.GET, key, headers(request)),
+            settings.read(HttpMethod.GET, key, headers(request)),
             (response, body) -> {
               HttpHeaders headers = response.responseHeaders();
-              long nothing = totalOfNothing(headers);
+              long nothing = service.totalOfNothing(headers);
               return nothing >= 0
                   ? SentRequest.drain(body).thenReturn(beyondTheEnd(key, nothing))
                   : reader.read(
-                      ResponseHead.of(key, url, response, ResponseHead.version(headers)),
+                      ResponseHead.of(key, url, response, service.version(headers)),
                       body.map(ByteBuf::nioBuffer));
             })
-        .onErrorResume(AzureRefusal.class, answer -> refusal(key, request, answer))
+        .onErrorResume(ServiceRefusal.class, answer -> refusal(key, request, answer, reader))
         .onErrorMap(e -> requests.error(e, ObjectNames.at(key), url));
-  }
-
-  /**
-   * Returns the size of the value where a 206 has no byte of it, as Azurite answers to a range at
-   * the end of the value; else -1. The service answers 416.
-   */
-  private static long totalOfNothing(HttpHeaders headers) {
-    String range = headers.get(HttpHeaderNames.CONTENT_RANGE);
-    Matcher nothing = AT_THE_END.matcher(range == null ? "" : range);
-    return nothing.matches() && nothing.group(1).equals(nothing.group(2))
-        ? Long.parseLong(nothing.group(1))
-        : -1;
   }
 
   private Response beyondTheEnd(StoreKey key, long total) {
@@ -77,19 +62,18 @@ final class AzureValueRequests implements ValueRequests {
   }
 
   /** Returns the headers of a request for a range and on a condition. */
-  private static Map<String, String> headers(Get request) {
+  private Map<String, String> headers(Get request) {
     Map<String, String> headers = new LinkedHashMap<>();
     if (request.range() != null) {
       headers.put("range", request.range());
     }
     Version required = request.condition().required();
-    String tag = required == null ? null : ObjectVersion.of(required).strong();
-    if (tag != null) {
-      headers.put("if-match", tag);
+    if (required != null) {
+      headers.putAll(service.ifVersion(required));
     }
     Version known = request.condition().known();
     if (known != null) {
-      headers.put("if-none-match", known.tag());
+      headers.putAll(service.unlessVersion(known));
     }
     Instant since = request.condition().unmodifiedSince();
     if (since != null) {
@@ -98,20 +82,26 @@ final class AzureValueRequests implements ValueRequests {
     return headers;
   }
 
-  /** A missing value meets no condition, and the service may say that of it. */
-  private Mono<Response> refusal(StoreKey key, Get request, AzureRefusal answer) {
+  private Mono<Response> refusal(
+      StoreKey key, Get request, ServiceRefusal answer, BodyReader reader) {
     return switch (answer.status()) {
-      case 304, 416 -> Mono.just(refused(key, answer));
+      case 304 -> {
+        Version known = request.condition().known();
+        yield known != null && service.isOther(known, answer.headers())
+            ? get(key, new Get(request.range(), ReadCondition.ALWAYS, false), reader)
+            : Mono.just(refused(key, answer));
+      }
       case 412 ->
-          request.resumes()
+          request.resumes() || !service.comparesMissing()
               ? Mono.just(refused(key, answer))
               : size(key, ReadCondition.ALWAYS).map(found -> refused(key, answer));
+      case 416 -> Mono.just(refused(key, answer));
       default -> none(answer);
     };
   }
 
   /** Completes empty where there is no value, and fails for any other answer. */
-  private <T> Mono<T> none(AzureRefusal answer) {
+  private <T> Mono<T> none(ServiceRefusal answer) {
     return switch (answer.status()) {
       case 401, 403 -> settings.forbiddenIsMissing() ? Mono.empty() : Mono.error(answer);
       case 404 -> requests.missing(answer);
@@ -119,7 +109,7 @@ final class AzureValueRequests implements ValueRequests {
     };
   }
 
-  private Response refused(StoreKey key, AzureRefusal answer) {
+  private Response refused(StoreKey key, ServiceRefusal answer) {
     String url = settings.names().url(key);
     return new Refused(
         answer.status(),
@@ -132,7 +122,7 @@ final class AzureValueRequests implements ValueRequests {
   public Mono<ValueSize> size(StoreKey key, ReadCondition condition) {
     return requests
         .ask(
-            AzureRequest.read(settings, HttpMethod.HEAD, key, Map.of()),
+            settings.read(HttpMethod.HEAD, key, Map.of()),
             (response, body) -> {
               HttpHeaders headers = response.responseHeaders();
               long length = SentRequest.length(headers);
@@ -143,11 +133,11 @@ final class AzureValueRequests implements ValueRequests {
                       requests.violation(
                           key, "answered a HEAD without the size of the value as it is read"));
             })
-        .onErrorResume(AzureRefusal.class, this::none)
+        .onErrorResume(ServiceRefusal.class, this::none)
         .onErrorMap(e -> requests.error(e, ObjectNames.at(key), settings.names().url(key)));
   }
 
-  private static ValueSize size(long length, HttpHeaders headers) {
-    return new ValueSize(length, ResponseHead.version(headers), ResponseHead.modified(headers));
+  private ValueSize size(long length, HttpHeaders headers) {
+    return new ValueSize(length, service.version(headers), ResponseHead.modified(headers));
   }
 }
