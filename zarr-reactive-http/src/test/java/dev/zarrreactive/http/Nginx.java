@@ -2,6 +2,7 @@ package dev.zarrreactive.http;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An nginx of the test's own, where there is one on this machine. */
 final class Nginx implements AutoCloseable {
@@ -36,8 +38,7 @@ final class Nginx implements AutoCloseable {
    * @param more lines for the server's part of the configuration
    */
   static Nginx start(Path directory, Path root, String more) {
-    Path program =
-        PLACES.stream().map(Path::of).filter(Files::isExecutable).findFirst().orElse(null);
+    Path program = program();
     assumeTrue(program != null, "skipped: no nginx");
     try {
       int[] ports = freePorts();
@@ -74,6 +75,19 @@ final class Nginx implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Looks along the {@code PATH}, and where systems put it. */
+  private static @Nullable Path program() {
+    Stream<String> path =
+        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+            .filter(directory -> !directory.isEmpty())
+            .map(directory -> directory + "/nginx");
+    return Stream.concat(path, PLACES.stream())
+        .map(Path::of)
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElse(null);
   }
 
   private void awaitStart(Path directory) throws IOException {

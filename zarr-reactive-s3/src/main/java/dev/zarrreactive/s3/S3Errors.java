@@ -132,7 +132,10 @@ final class S3Errors {
 
   /** Returns true where the server refuses the credentials as expired. */
   static boolean saysExpired(AwsServiceException error) {
-    return ErrorCodes.saysExpired(code(error)) || code(error).equals("InvalidToken");
+    String code = code(error);
+    return ErrorCodes.saysExpired(code)
+        || code.equals("InvalidToken")
+        || code.equals("InvalidTokenId"); // of MinIO
   }
 
   /** Returns true where the server refuses the request, which credentials may explain. */
@@ -201,7 +204,7 @@ final class S3Errors {
     }
     return switch (code(error)) {
       case "NoSuchBucket" -> "; create the bucket first, or look at its name and the endpoint";
-      case "InvalidToken" -> "; the session token is not valid";
+      case "InvalidToken", "InvalidTokenId" -> "; the session token is not valid";
       case "RequestTimeTooSkewed" -> "; the clock of this machine is wrong";
       case "SignatureDoesNotMatch" -> "; the secret key does not belong to the access key";
       case "InvalidAccessKeyId" -> "; the server does not know the access key";

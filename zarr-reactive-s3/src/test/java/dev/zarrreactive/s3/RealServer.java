@@ -22,13 +22,12 @@ final class RealServer {
     String bucket = "zarr-" + Long.toString(System.nanoTime(), 36);
     try (S3AsyncClient client =
         S3AsyncClient.builder()
-            .endpointOverride(URI.create(System.getProperty(ENDPOINT)))
+            .endpointOverride(endpoint())
             .forcePathStyle(true)
             .region(Region.US_EAST_1)
             .credentialsProvider(
                 StaticCredentialsProvider.create(
-                    AwsBasicCredentials.create(
-                        property("access-key", "test"), property("secret-key", "test"))))
+                    AwsBasicCredentials.create(accessKey(), secretKey())))
             .build()) {
       client.createBucket(request -> request.bucket(bucket)).join();
     }
@@ -36,10 +35,26 @@ final class RealServer {
   }
 
   static S3StoreBuilder at(String bucket) {
+    return unsigned(bucket).credentials(accessKey(), secretKey());
+  }
+
+  /** A bucket there, as yet without credentials. */
+  static S3StoreBuilder unsigned(String bucket) {
     return S3Store.at(bucket)
-        .endpoint(URI.create(System.getProperty(ENDPOINT)))
-        .credentials(property("access-key", "test"), property("secret-key", "test"))
+        .endpoint(endpoint())
         .unquotedETags(Boolean.parseBoolean(property("unquoted-etags", "false")));
+  }
+
+  static URI endpoint() {
+    return URI.create(System.getProperty(ENDPOINT));
+  }
+
+  static String accessKey() {
+    return property("access-key", "test");
+  }
+
+  static String secretKey() {
+    return property("secret-key", "test");
   }
 
   private static String property(String name, String otherwise) {

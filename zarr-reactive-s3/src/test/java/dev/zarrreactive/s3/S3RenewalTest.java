@@ -96,14 +96,15 @@ class S3RenewalTest {
     await(store.close());
   }
 
-  @Test
-  void a_write_whose_keys_have_expired_is_sent_again_with_new_ones() {
+  /** By the codes of Amazon and of MinIO. */
+  @ParameterizedTest
+  @CsvSource({"400, ExpiredToken", "400, InvalidToken", "403, InvalidTokenId"})
+  void a_write_whose_keys_are_not_valid_any_more_is_sent_again_with_new_ones(
+      int status, String code) {
     S3Store store = s3.bucket().credentials(keys(Duration.ofHours(1))).open();
     s3.answers =
         asked ->
-            asked.header("x-amz-security-token").equals("t0ken-1")
-                ? error(400, "ExpiredToken")
-                : VALUE;
+            asked.header("x-amz-security-token").equals("t0ken-1") ? error(status, code) : VALUE;
     await(store.set(KEY, Bytes.utf8("value")));
     assertThat(s3.server.requests())
         .extracting(asked -> asked.header("x-amz-security-token"))
