@@ -86,6 +86,27 @@ class CommitCommandsTest {
   }
 
   @Test
+  void a_move_and_consolidated_metadata_are_one_commit_each() throws IOException {
+    create();
+    String main = repository + "|icechunk:";
+    Path table = Files.writeString(directory.resolve("table.csv"), "1,2\n3,4\n");
+    good("import", table.toString(), main + "/g/b", "--dtype", "int32", "--message", "a table");
+    assertThat(bad("mv", main + "/g/b", "c")).contains("--message TEXT");
+    assertThat(bad("consolidate", main + "/g")).contains("--message TEXT");
+    good("mv", main + "/g/b", "c", "--dry-run", "--message", "none");
+    assertThat(good("mv", main + "/g/b", "c", "--message", "renamed"))
+        .containsPattern("Committed [0-9A-Z]{20} to branch main\\.");
+    assertThat(good("read", main + "/g/c")).contains("1", "2", "3", "4");
+    assertThat(bad("info", main + "/g/b")).contains("g/b");
+    assertThat(good("consolidate", main + "/g", "--message", "consolidated"))
+        .contains("Consolidated the metadata of 2 nodes.");
+    assertThat(history(""))
+        .containsExactly(
+            "consolidated", "renamed", "a table", "an array", "Repository initialized");
+    assertThat(good("validate", main, "--history")).contains("no findings");
+  }
+
+  @Test
   void a_branch_is_changed_and_main_stays() {
     create();
     good("tag", repository, "v1");

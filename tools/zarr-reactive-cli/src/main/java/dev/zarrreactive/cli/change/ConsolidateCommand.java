@@ -5,8 +5,10 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr consolidate}. */
@@ -15,14 +17,21 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr consolidate earth.zarr%n",
     description = "Writes the metadata of all nodes below a group into one document.")
 public final class ConsolidateCommand extends NodeOperation {
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     return "the consolidated metadata are the old or the new ones";
   }
 
   @Override
+  protected CommitOption commit() {
+    return commit;
+  }
+
+  @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(options(), place -> consolidate(place, console));
+    return changedLocation().in(options(), place -> consolidate(place, console));
   }
 
   private Mono<Void> consolidate(NodePlace place, CommandConsole console) {

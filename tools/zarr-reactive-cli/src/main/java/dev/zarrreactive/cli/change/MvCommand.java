@@ -5,8 +5,10 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.metadata.NodePath;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import reactor.core.publisher.Mono;
@@ -30,9 +32,16 @@ public final class MvCommand extends NodeOperation {
   @Option(names = "--dry-run", description = "Only say what would be moved.")
   private boolean dryRun;
 
+  @Mixin private final CommitOption commit = new CommitOption();
+
   @Override
   protected String adviceAfterInterrupt() {
     return "the array or group is in its old place, in its new one or in both";
+  }
+
+  @Override
+  protected CommitOption commit() {
+    return commit;
   }
 
   @Override

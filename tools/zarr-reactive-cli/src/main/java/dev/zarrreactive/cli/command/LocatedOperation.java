@@ -67,6 +67,11 @@ public abstract class LocatedOperation extends Subcommand {
     return location(path(), command().storeSettings(spec()).checkedFor(path()).of(path()));
   }
 
+  /** Returns the location of the node, for a change. */
+  protected final NodeLocation changedLocation() {
+    return location(path(), changedOptions());
+  }
+
   /**
    * Warns of levels, images and wells of OME-Zarr that cannot be opened.
    *
