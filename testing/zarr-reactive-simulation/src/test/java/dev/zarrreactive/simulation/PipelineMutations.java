@@ -14,13 +14,14 @@ final class PipelineMutations {
             149,
             new Edit(
                 "internal.read.Fetcher",
-                "return granted == null\n        ? request(fetch)\n        : granted",
-                "granted = null;\n    return granted == null\n        ? request(fetch)\n        : granted"),
+                "return awaited == null\n        ? request(fetch)",
+                "awaited = null;\n    return awaited == null\n        ? request(fetch)"),
             new Edit(
                 "internal.read.Fetcher",
                 "      get(fetch).subscribe(",
                 "      java.util.Optional.ofNullable(fetch.lease().acquire())"
-                    + ".orElse(Mono.empty()).then(get(fetch)).subscribe(")),
+                    + ".map(ByteBudget.Lease::grant).orElse(Mono.empty())"
+                    + ".then(get(fetch)).subscribe(")),
         Mutation.of(
             "a key's lock is handed on while a cancelled write is under way",
             6120,
@@ -59,7 +60,7 @@ final class PipelineMutations {
             0,
             new Edit(
                 "internal.flow.ByteBudget",
-                "? held <= total || sum(held, bytes) <= sum(total, total / 4)",
+                "? heldInTurn <= common || sum(heldInTurn, bytes) <= sum(common, total / 4)",
                 "? true")),
         Mutation.of(
             "a part of a chunk is decoded from the chunk's first element on",
@@ -204,8 +205,8 @@ final class PipelineMutations {
             1,
             new Edit(
                 "internal.read.ChunkSink",
-                "inOrder ? decoded.concatMapIterable(new Sorting<>(ahead), Integer.MAX_VALUE) : decoded",
-                "decoded")),
+                "? decoded.concatMapIterable(new Sorting<>(ahead, Delivery::number), Integer.MAX_VALUE)",
+                "? decoded")),
         Mutation.of(
             "a stream fetches all of its chunks at once",
             49,
@@ -258,8 +259,8 @@ final class PipelineMutations {
             181,
             new Edit(
                 "internal.read.OpenShard",
-                "for (int i = 0; i < stored.size(); i++) {",
+                "List<List<Piece>> served = merged.byRequest(stored);",
                 "if (stored.size() > 3) {\n      stored.get(stored.size() - 1).locate(null);\n    }\n"
-                    + "    for (int i = 0; i < stored.size(); i++) {")));
+                    + "    List<List<Piece>> served = merged.byRequest(stored);")));
   }
 }
