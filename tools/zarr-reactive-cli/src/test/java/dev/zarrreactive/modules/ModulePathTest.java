@@ -32,7 +32,7 @@ class ModulePathTest {
   /** The libraries behind core, http, s3 and gcs; tests have more on their class path. */
   private static final Predicate<String> ON_THE_MODULE_PATH =
       Pattern.compile(
-              "zarr-reactive-(base|store|zip|format|codecs|numcodecs|drafts|core|http|remote|s3|gcs)/target/(classes|[^/]*SNAPSHOT\\.jar)$"
+              "zarr-reactive-(base|store|zip|format|codecs|numcodecs|drafts|core|http|remote|objects|s3|gcs)/target/(classes|[^/]*SNAPSHOT\\.jar)$"
                   + "|/(reactor-core|reactor-netty-core|reactor-netty-http|reactive-streams"
                   + "|jackson-core|jspecify|zstd-jni|lz4-java|slf4j-api|eventstream)-[0-9][^/]*\\.jar$"
                   + "|/io/netty/|/software/amazon/awssdk/|/com/google/|/io/(grpc|opencensus)/")
