@@ -1,9 +1,6 @@
 package dev.zarrreactive.cli.history;
 
-import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.location.LocationText;
-import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkVersion;
 import picocli.CommandLine.Command;
@@ -18,13 +15,7 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr branch 's3://bucket/repo|icechunk://tag.v1' dev%n",
     description =
         "Makes a branch at a version: at the branch main, unless the location names another.")
-public final class BranchCommand extends Subcommand {
-  @Parameters(
-      index = "0",
-      paramLabel = "PATH",
-      description = "A repository, or a version of it (|icechunk:).")
-  private String path;
-
+public final class BranchCommand extends RefCommand {
   @Parameters(index = "1", paramLabel = "NAME", description = "The branch.")
   private String name;
 
@@ -35,28 +26,16 @@ public final class BranchCommand extends Subcommand {
   private boolean reset;
 
   @Override
-  protected String subject() {
-    return LocationText.shown(path);
-  }
-
-  @Override
   protected Mono<Void> execute(CommandConsole console) {
     if (delete && reset) {
       throw new ParameterException(
           spec().commandLine(), "--delete and --reset cannot both be wanted");
     }
-    RepositoryLocation location = RepositoryLocation.of(path);
-    return location.use(
-        command().storeSettings(spec()).checkedFor(path).of(path),
-        store ->
-            Icechunk.open(store)
-                .flatMap(repository -> change(repository, location.version()))
-                .publishOn(console.thread())
-                .doOnNext(sentence -> console.note(sentence))
-                .then());
+    return super.execute(console);
   }
 
-  private Mono<String> change(IcechunkRepository repository, IcechunkVersion version) {
+  @Override
+  Mono<String> change(IcechunkRepository repository, IcechunkVersion version) {
     if (delete) {
       return repository.deleteBranch(name).map(now -> "Deleted the branch " + name + ".");
     }

@@ -1,9 +1,5 @@
 package dev.zarrreactive.cli.history;
 
-import dev.zarrreactive.cli.command.Subcommand;
-import dev.zarrreactive.cli.console.CommandConsole;
-import dev.zarrreactive.cli.location.LocationText;
-import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkVersion;
 import picocli.CommandLine.Command;
@@ -19,13 +15,7 @@ import reactor.core.publisher.Mono;
       "Makes a tag of a version, which never moves: of the branch main, unless the location",
       "names another."
     })
-public final class TagCommand extends Subcommand {
-  @Parameters(
-      index = "0",
-      paramLabel = "PATH",
-      description = "A repository, or a version of it (|icechunk:).")
-  private String path;
-
+public final class TagCommand extends RefCommand {
   @Parameters(index = "1", paramLabel = "NAME", description = "The tag.")
   private String name;
 
@@ -33,24 +23,7 @@ public final class TagCommand extends Subcommand {
   private boolean delete;
 
   @Override
-  protected String subject() {
-    return LocationText.shown(path);
-  }
-
-  @Override
-  protected Mono<Void> execute(CommandConsole console) {
-    RepositoryLocation location = RepositoryLocation.of(path);
-    return location.use(
-        command().storeSettings(spec()).checkedFor(path).of(path),
-        store ->
-            Icechunk.open(store)
-                .flatMap(repository -> change(repository, location.version()))
-                .publishOn(console.thread())
-                .doOnNext(sentence -> console.note(sentence))
-                .then());
-  }
-
-  private Mono<String> change(IcechunkRepository repository, IcechunkVersion version) {
+  Mono<String> change(IcechunkRepository repository, IcechunkVersion version) {
     if (delete) {
       return repository
           .deleteTag(name)
