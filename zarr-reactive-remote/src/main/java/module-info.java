@@ -11,9 +11,7 @@ module dev.zarrreactive.remote {
   requires static transitive org.jspecify;
 
   exports dev.zarrreactive.internal.credential to
-      dev.zarrreactive.azure,
       dev.zarrreactive.credentials,
-      dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.objects,
       dev.zarrreactive.s3;

@@ -29,7 +29,6 @@ module dev.zarrreactive.store {
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
-      dev.zarrreactive.gcs,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
       dev.zarrreactive.objects,
@@ -42,7 +41,6 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.internal.partial to
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.sharing to
-      dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
