@@ -99,7 +99,9 @@ final class ChunkSink<T> implements Sink<T> {
       most = handedOn + Math.max(ahead, Math.min(MOST_REQUESTED, demanded - handedOn));
     }
     turns.grow(done + ahead);
-    requestTurns.grow(most);
+    if (isLocated) {
+      requestTurns.grow(most);
+    }
   }
 
   /**

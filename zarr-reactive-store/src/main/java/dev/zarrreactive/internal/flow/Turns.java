@@ -48,12 +48,15 @@ public final class Turns {
 
   /** Lets all numbers below a bound have their turn. A smaller bound than before does nothing. */
   public void grow(long most) {
-    List<Waiting> next = new ArrayList<>(1);
+    List<Waiting> next;
     synchronized (this) {
       bound = Math.max(bound, most);
-      for (Waiting first = waiting.peek();
-          first != null && first.number() < bound;
-          first = waiting.peek()) {
+      Waiting first = waiting.peek();
+      if (first == null || first.number() >= bound) {
+        return;
+      }
+      next = new ArrayList<>();
+      for (; first != null && first.number() < bound; first = waiting.peek()) {
         next.add(waiting.remove());
       }
     }
