@@ -3,6 +3,7 @@ package dev.zarrreactive.webflux.autoconfigure;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.http.HttpProblem;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.webflux.ZarrWebFlux;
 import java.time.Duration;
@@ -58,7 +59,8 @@ record StoreProbe(String status, Map<String, Object> details) {
                             hierarchy,
                             slices,
                             "error",
-                            "the store has not answered within " + timeout.toMillis() + " ms"))));
+                            "the store has not answered within " + timeout.toMillis() + " ms"))),
+            Environment.current().timer());
   }
 
   private static Map<String, Object> details(
