@@ -2,6 +2,7 @@ package dev.zarrreactive.cli;
 
 import static dev.zarrreactive.cli.CommandRun.EARTH;
 import static dev.zarrreactive.cli.CommandRun.zarr;
+import static dev.zarrreactive.testing.Waiting.PATIENCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -224,25 +225,27 @@ class UrlCommandTest {
   @ParameterizedTest
   @CsvSource({
     "gs://bucket/a.zarr, storage.googleapis.com:443",
-    "https://account.blob.core.windows.net/c/a.zarr?sv=1&sig=x, account.blob.core.windows.net:443"
+    "https://account.blob.core.windows.net/public/a.zarr?sv=1&sig=x, account.blob.core.windows.net:443"
   })
   void public_data_of_google_and_azure_are_asked_for_over_tls(String location, String host)
       throws Exception {
     try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      CompletableFuture<String> asked =
-          CompletableFuture.supplyAsync(
-              () -> {
-                try (proxy;
-                    Socket client = proxy.accept()) { // a second attempt is refused
-                  return new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8))
-                      .readLine();
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
+      CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
       String address = "http://127.0.0.1:" + proxy.getLocalPort();
-      bad("info", location, "--no-retry", "--timeout=60s", "--proxy=" + address);
-      assertThat(asked.get()).isEqualTo("CONNECT " + host + " HTTP/1.1");
+      String error = bad("info", location, "--no-retry", "--timeout=60s", "--proxy=" + address);
+      proxy.close(); // ends the wait of a proxy that was never asked
+      assertThat(asked).as(error).succeedsWithin(PATIENCE);
+      assertThat(asked.join()).isEqualTo("CONNECT " + host + " HTTP/1.1");
+    }
+  }
+
+  private static String firstLine(ServerSocket proxy) {
+    try (proxy;
+        Socket client = proxy.accept()) { // a second attempt is refused
+      client.setSoTimeout((int) PATIENCE.toMillis());
+      return new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8)).readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
