@@ -27,6 +27,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,8 @@ public final class Azurite implements AutoCloseable {
                   "--inMemoryPersistence",
                   "--silent",
                   "--disableTelemetry",
-                  "--disableProductStyleUrl")
+                  "--disableProductStyleUrl",
+                  "--skipApiVersionCheck")
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
@@ -193,8 +195,17 @@ public final class Azurite implements AutoCloseable {
     return name;
   }
 
-  /** Sends blocks that no list names. */
-  void beginUpload(String container, String name, int blocks, int size) {
+  /**
+   * A shared access signature for a container, which is valid from now on.
+   *
+   * @param permissions such as {@code rl}, to read and to list
+   */
+  public String signature(String container, String permissions, Duration life) {
+    return Signatures.ofContainer(container, permissions, Instant.now().plus(life));
+  }
+
+  /** Sends blocks that no list names, as a writer does before it dies. */
+  public void beginUpload(String container, String name, int blocks, int size) {
     ask(
         container,
         (requests, settings) -> {

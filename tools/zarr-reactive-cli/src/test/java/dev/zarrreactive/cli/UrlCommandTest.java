@@ -240,6 +240,19 @@ class UrlCommandTest {
     assertThat(asked.join()).isEqualTo("CONNECT " + host + " HTTP/1.1");
   }
 
+  @Test
+  void a_library_that_is_optional_is_named_where_a_source_of_credentials_needs_it() {
+    assertThat(
+            bad(
+                "info",
+                "az://container/a",
+                "--store-option=account=account",
+                "--credentials=azure-managed-identity"))
+        .contains("no credential from the managed identity of this machine")
+        .contains("add")
+        .contains("com.azure:azure-identity");
+  }
+
   private static String firstLine(ServerSocket proxy) {
     try (proxy;
         Socket client = proxy.accept()) { // a second attempt is refused
