@@ -20,6 +20,7 @@ import dev.zarrreactive.testing.Waiting;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,6 +105,15 @@ public final class Azurite implements AutoCloseable {
         + ConnectionString.EMULATED_KEY
         + ";BlobEndpoint="
         + uri();
+  }
+
+  /**
+   * A shared access signature for a container, for ten minutes.
+   *
+   * @param permissions such as {@code rl}, to read and to list
+   */
+  public String signature(String container, String permissions) {
+    return Signatures.ofContainer(container, permissions, Instant.now().plusSeconds(600));
   }
 
   /** Settings of a store in a container, with the key of the account. */
