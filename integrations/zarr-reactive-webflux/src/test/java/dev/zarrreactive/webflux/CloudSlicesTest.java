@@ -145,8 +145,7 @@ class CloudSlicesTest {
     @Bean
     CredentialSource keys() {
       Azurite emulator = Azurite.shared();
-      return CredentialSource.fixed(
-          new Credential.AccountKey(emulator.account(), emulator.key()));
+      return CredentialSource.fixed(new Credential.AccountKey(emulator.account(), emulator.key()));
     }
   }
 
