@@ -229,6 +229,27 @@ public final class IcechunkRepository {
     return changesOfRefs().deleteTag(name);
   }
 
+  /**
+   * Expires snapshots, and erases objects that no snapshot needs; emits what was removed, or would
+   * be by {@link IcechunkCleanup#withDryRun}. Others may commit meanwhile: what they commit stays.
+   * A reader of a snapshot that has expired fails once its objects are erased.
+   *
+   * <p>Expiration replaces the info of the repository. A collection lists the repository and reads
+   * the snapshots that stay with all of their manifests, once; it erases nothing before it knows
+   * all that is needed. Memory is bounded: some 40 bytes for a chunk, up to an eighth of the heap,
+   * and beyond that the manifests and the listing are read again. After a cancel or an error
+   * whatever was not erased is still garbage, for the next run.
+   *
+   * <p>Throws {@link IllegalArgumentException} for a collection of objects of the last day, as
+   * {@link IcechunkCleanup#withCollection} says. Ends in a {@link
+   * dev.zarrreactive.error.StoreException} where the repository is read-only, and where a file of
+   * it that is needed cannot be read; in a {@link dev.zarrreactive.error.StoreCapabilityException}
+   * for a store that cannot list, or does not tell when its values were written.
+   */
+  public Mono<IcechunkCleaned> clean(IcechunkCleanup wanted) {
+    return new Cleanup(files, wanted).run(this);
+  }
+
   private RefChanges changesOfRefs() {
     return new RefChanges(this, files);
   }

@@ -18,6 +18,7 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.virtual.VirtualContainers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -205,6 +206,21 @@ class IcechunkSamplesTest {
     IcechunkSnapshot last = Objects.requireNonNull(now.snapshot(IcechunkVersion.MAIN).block());
     assertThat(last.message()).isEqualTo("a second look");
     assertThat(last.metadata().string("author")).hasValue("me");
+  }
+
+  @Test
+  void old_snapshots_and_garbage_are_removed() {
+    IcechunkRepository repository =
+        Objects.requireNonNull(Icechunk.create(MemoryStore.create()).block());
+    // docs: icechunk-clean
+    Instant quarter = Instant.now().minus(Duration.ofDays(90));
+    Instant week = Instant.now().minus(Duration.ofDays(7));
+    IcechunkCleanup wanted = IcechunkCleanup.nothing().withExpiration(quarter).withCollection(week);
+    Mono<IcechunkCleaned> told = repository.clean(wanted.withDryRun(true));
+    Mono<IcechunkCleaned> done = repository.clean(wanted);
+    // docs: end
+    assertThat(told.block()).isEqualTo(done.block());
+    assertThat(Objects.requireNonNull(done.block()).all().count()).isZero();
   }
 
   private static void references(IcechunkRepository opened) {
