@@ -139,7 +139,8 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   private ListEntry.Key outside(ListEntry.Key entry) {
-    return new ListEntry.Key(outside(entry.key()), entry.size(), entry.isBehindLink());
+    return new ListEntry.Key(
+        outside(entry.key()), entry.size(), entry.isBehindLink(), entry.modified());
   }
 
   private ListEntry outside(ListEntry entry) {
