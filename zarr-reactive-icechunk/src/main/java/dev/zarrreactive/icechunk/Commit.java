@@ -164,7 +164,7 @@ final class Commit {
     boolean isOfChunks =
         conflicts.stream().allMatch(conflict -> conflict.kind() == Kind.BOTH_CHANGED_CHUNK);
     return new CommitConflictException(
-        what(),
+        what() + " contradicts another commit",
         conflicts,
         isOfChunks
             ? "Commit with withChunkConflicts(OURS) or (THEIRS) to choose one of the two chunks"

@@ -1,5 +1,6 @@
 package dev.zarrreactive.icechunk;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
@@ -179,6 +180,18 @@ public final class IcechunkRepository {
    */
   public Mono<IcechunkSession> session(String branch) {
     return Sessions.open(this, files, branch);
+  }
+
+  /**
+   * Opens a fork of a session, which {@link IcechunkSession#fork} has emitted: a writable store
+   * that shows what the session showed then. Its chunks become objects of the repository at once;
+   * what it has changed is emitted by {@link IcechunkSession#changes}, for the session to merge. It
+   * costs the request of the snapshot, as far as that is not cached. Ends in a {@link
+   * dev.zarrreactive.error.StoreException} for other bytes, and where the repository lacks the
+   * snapshot; a fork is neither a secret nor signed, so take it from whom you trust.
+   */
+  public Mono<IcechunkSession> openFork(Bytes fork) {
+    return Sessions.openFork(this, files, fork);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -143,6 +144,45 @@ class IcechunkSamplesTest {
         .hasToString("float64 [3, 2]\n[[1. 2.]\n [3. 4.]\n [5. 6.]]");
     two_writers(repository);
     references(repository);
+  }
+
+  @Test
+  void forks_write_and_are_merged() {
+    Store store = MemoryStore.create();
+    Store sameStore = store;
+    IcechunkRepository repository = Objects.requireNonNull(Icechunk.create(store).block());
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(4, 2), DataTypes.FLOAT64).chunkShape(2, 2).build();
+    NdArray rows = NdArray.ofDoubles(Shape.of(2, 2), 1, 2, 3, 4);
+    // docs: icechunk-fork
+    IcechunkSession session = repository.session("main").block();
+    Zarr.hierarchy(session).createArray("days", metadata).block();
+    Bytes fork = session.fork().block(); // goes to other machines
+
+    // there, with a store of their own for the same place
+    Mono<Bytes> changes =
+        Icechunk.open(sameStore)
+            .flatMap(there -> there.openFork(fork))
+            .flatMap(
+                forked ->
+                    Zarr.hierarchy(forked)
+                        .openArray("days")
+                        .flatMap(days -> days.write("2:4,0:2", rows))
+                        .then(Mono.defer(forked::changes)));
+
+    // back here, for the changes of each machine
+    session.merge(changes.block()).block();
+    String snapshot = session.commit("written on many machines").block();
+    // docs: end
+    assertThat(snapshot).hasSize(20);
+    assertThat(
+            repository
+                .refresh()
+                .flatMap(now -> now.store(IcechunkVersion.MAIN))
+                .flatMap(version -> Zarr.hierarchy(version).openArray("days"))
+                .flatMap(ZarrArray::read)
+                .block())
+        .hasToString("float64 [4, 2]\n[[0. 0.]\n [0. 0.]\n [1. 2.]\n [3. 4.]]");
   }
 
   private static void two_writers(IcechunkRepository repository) {
