@@ -70,7 +70,8 @@ public final class Azurite implements AutoCloseable {
                     "--inMemoryPersistence",
                     "--silent",
                     "--disableTelemetry",
-                    "--disableProductStyleUrl")));
+                    "--disableProductStyleUrl",
+                    "--skipApiVersionCheck")));
   }
 
   private static String program() {

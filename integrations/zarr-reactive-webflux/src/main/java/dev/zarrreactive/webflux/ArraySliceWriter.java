@@ -136,9 +136,18 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
             slice -> {
               MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
               Part part = head(slice, accepted, response.getHeaders());
+              SnapshotTag.set(slice, part.format(), response);
+              if (SnapshotTag.isKnown(request, response)) {
+                response.setStatusCode(HttpStatus.NOT_MODIFIED);
+                response.getHeaders().clearContentHeaders();
+                return response.setComplete();
+              }
               boolean isHead = request.getMethod().equals(HttpMethod.HEAD);
-              List<HttpRange> ranges =
-                  part.length().isEmpty() || isHead ? List.of() : ranges(request.getHeaders());
+              boolean hasRanges =
+                  !isHead
+                      && part.length().isPresent()
+                      && SnapshotTag.allowsRange(request.getHeaders(), response.getHeaders());
+              List<HttpRange> ranges = hasRanges ? ranges(request.getHeaders()) : List.of();
               if (ranges.size() == 1) {
                 return writeRange(
                     slice, part.format(), ranges.get(0), part.length().getAsLong(), response);
@@ -233,12 +242,12 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   }
 
   /**
-   * Returns the ranges of the request; none where it is to be ignored (RFC 9110, section 14.2): it
-   * is malformed, or depends on a validator, which a slice lacks.
+   * Returns the ranges of the request; none where it is to be ignored (RFC 9110, section 14.2),
+   * since it is malformed.
    */
   private static List<HttpRange> ranges(HttpHeaders headers) {
     String range = headers.getFirst(HttpHeaders.RANGE);
-    if (range == null || headers.getFirst(HttpHeaders.IF_RANGE) != null) {
+    if (range == null) {
       return List.of();
     }
     try {

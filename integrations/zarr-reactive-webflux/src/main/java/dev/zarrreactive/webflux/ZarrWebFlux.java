@@ -1,5 +1,6 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.ZarrHierarchy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -93,6 +94,16 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
    */
   public static WebFilter cancellation() {
     return new BodyCancellation();
+  }
+
+  /**
+   * Returns a filter by which each response reads one snapshot of a branch: the first node that it
+   * opens in a hierarchy that {@linkplain ZarrHierarchy#following follows} finds the newest
+   * snapshot, and all others are of the same one. Without the filter a response that opens two
+   * arrays may read two snapshots.
+   */
+  public static WebFilter snapshots() {
+    return (exchange, chain) -> chain.filter(exchange).contextWrite(ZarrHierarchy::inOneSnapshot);
   }
 
   /** The most slices at a time. */

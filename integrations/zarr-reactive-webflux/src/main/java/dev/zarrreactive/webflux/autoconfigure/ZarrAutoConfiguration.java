@@ -20,9 +20,10 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * Opens the hierarchy at {@code zarr.location}, a bean for the whole service, and closes its store
- * when the service stops. A {@code Store}, {@code ZarrOptions} or {@code ZarrHierarchy} of the
- * service's own replaces the one here; {@code ZarrObserver} beans are told of every operation. A
- * {@code CredentialSource} bean gives the credentials of the store.
+ * when the service stops. The hierarchy follows the branch of a repository. A {@code Store}, {@code
+ * ZarrOptions} or {@code ZarrHierarchy} of the service's own replaces the one here; {@code
+ * ZarrObserver} beans are told of every operation. A {@code CredentialSource} bean gives the
+ * credentials of the store.
  */
 @AutoConfiguration
 @EnableConfigurationProperties(ZarrProperties.class)
@@ -67,6 +68,6 @@ public final class ZarrAutoConfiguration {
   @ConditionalOnMissingBean
   @ConditionalOnSingleCandidate(Store.class)
   ZarrHierarchy zarrHierarchy(Store store, ZarrOptions options) {
-    return Zarr.hierarchy(store, options);
+    return Zarr.hierarchy(store, options).following();
   }
 }

@@ -10,8 +10,8 @@ import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Registers the writers of slices, chunks and metadata, the handler of errors, and the filter that
- * cancels bodies.
+ * Registers the writers of slices, chunks and metadata, the handler of errors, the filter that
+ * cancels bodies, and the one by which a response reads one snapshot.
  */
 @AutoConfiguration(after = ZarrAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
@@ -28,6 +28,12 @@ public final class ZarrWebFluxAutoConfiguration {
   @ConditionalOnMissingBean(name = "zarrErrors")
   WebExceptionHandler zarrErrors(ZarrProperties properties) {
     return ZarrWebFlux.errors(properties.retryAfter());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(name = "zarrSnapshots")
+  WebFilter zarrSnapshots() {
+    return ZarrWebFlux.snapshots();
   }
 
   @Bean
