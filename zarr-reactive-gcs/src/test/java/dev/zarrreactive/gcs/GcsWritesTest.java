@@ -195,32 +195,6 @@ class GcsWritesTest {
   }
 
   @Test
-  void a_conditional_write_whose_answer_is_lost_finds_its_own_value() {
-    server.misbehave(first(asked -> asked.method().equals("PUT"), lost()));
-    await(store.set(KEY, Bytes.utf8("mine"), Precondition.ABSENT));
-    assertThat(requests()).containsExactly("PUT", "HEAD");
-    assertThat(stored().bytes()).isEqualTo(Bytes.utf8("mine"));
-  }
-
-  @Test
-  void a_conditional_write_that_was_never_stored_may_pass_later() {
-    server.misbehave(first(asked -> asked.method().equals("PUT"), Fault.status(503, null)));
-    assertThat(errorOf(store.set(KEY, Bytes.utf8("mine"), Precondition.ABSENT)))
-        .isInstanceOf(TransientStoreException.class)
-        .hasMessageContaining("gs://" + bucket + "/a/c/0");
-    assertThat(requests()).containsExactly("PUT", "HEAD");
-  }
-
-  @Test
-  void a_conditional_write_that_lost_to_another_says_so() {
-    server.misbehave(first(asked -> asked.method().equals("PUT"), Fault.status(503, null)));
-    await(direct.set(KEY, Bytes.utf8("other")));
-    assertThat(errorOf(store.set(KEY, Bytes.utf8("mine"), Precondition.ABSENT)))
-        .isInstanceOf(PreconditionFailedException.class);
-    assertThat(stored().bytes()).isEqualTo(Bytes.utf8("other"));
-  }
-
-  @Test
   void an_error_of_the_pieces_ends_the_upload_and_is_theirs() {
     Flux<Bytes> pieces =
         Flux.concat(
