@@ -6,7 +6,6 @@ import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.InFlightRequests;
 import dev.zarrreactive.observation.OperationOutcome;
 import dev.zarrreactive.observation.RangeRequest;
-import dev.zarrreactive.observation.StoreObserver;
 import dev.zarrreactive.observation.StoreOutcome;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.observation.StoreRetry;

@@ -62,8 +62,7 @@ public final class ZarrMeters implements ZarrObserver {
   }
 
   private HierarchyMeters hierarchy(String name) {
-    return named.computeIfAbsent(
-        name, any -> new HierarchyMeters(registry, name, store(name)));
+    return named.computeIfAbsent(name, any -> new HierarchyMeters(registry, name, store(name)));
   }
 
   private StoreMeters store(String name) {

@@ -86,8 +86,7 @@ class EndpointTest {
       assertThat(all.body())
           .contains("\"zarrHierarchy\":{\"store\":\"", "\"bytesInFlight\":0", "\"maxSlices\":")
           .contains("\"chunks\":{\"entries\":4,\"bytes\":");
-      Answer part =
-          Answer.of(service, HttpMethod.DELETE, "/actuator/zarr/zarrHierarchy/g/tp");
+      Answer part = Answer.of(service, HttpMethod.DELETE, "/actuator/zarr/zarrHierarchy/g/tp");
       assertThat(part.status()).isEqualTo(200);
       assertThat(zarr.decodedChunkCounts().entries()).isEqualTo(2);
       assertThat(Answer.of(service, HttpMethod.DELETE, "/actuator/zarr").status()).isEqualTo(204);
@@ -124,9 +123,12 @@ class EndpointTest {
   void it_shows_no_secret() {
     try (var service =
         start(
-            INCLUDE, "zarr",
-            "zarr.stores.far.location", "http://127.0.0.1:1/a.zarr?sig=s3cret",
-            "zarr.stores.far.credentials.bearer-token", "s3cret")) {
+            INCLUDE,
+            "zarr",
+            "zarr.stores.far.location",
+            "http://127.0.0.1:1/a.zarr?sig=s3cret",
+            "zarr.stores.far.credentials.bearer-token",
+            "s3cret")) {
       Answer all = Answer.of(service, HttpMethod.GET, "/actuator/zarr");
       assertThat(all.body()).contains("\"far\"", "a.zarr").doesNotContain("s3cret");
       Answer far = Answer.of(service, HttpMethod.GET, "/actuator/zarr/far");

@@ -64,8 +64,7 @@ class SslBundleTest {
     own.init(store, PASSWORD);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(own.getKeyManagers(), null, null);
-    server =
-        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(context));
     server.createContext(
         "/",

@@ -39,8 +39,7 @@ class TracesTest {
     @Bean
     Store store() {
       Store store = MemoryStore.create();
-      ArrayMetadata metadata =
-          ArrayMetadata.v3(Shape.of(4), DataTypes.UINT8).chunkShape(2).build();
+      ArrayMetadata metadata = ArrayMetadata.v3(Shape.of(4), DataTypes.UINT8).chunkShape(2).build();
       Zarr.hierarchy(store)
           .createArray("a", metadata)
           .flatMap(array -> array.write(Selection.all(), 7))
@@ -71,11 +70,14 @@ class TracesTest {
     try (var service = SliceService.start(Map.of(), Traced.class)) {
       SimpleTracer tracer = service.getBean(SimpleTracer.class);
       read(service);
-      eventually("the request has ended", () -> !spans(tracer, "http get /arrays/{*path}").isEmpty());
+      eventually(
+          "the request has ended", () -> !spans(tracer, "http get /arrays/{*path}").isEmpty());
       SimpleSpan http = spans(tracer, "http get /arrays/{*path}").get(0);
       SimpleSpan slice = spans(tracer, "zarr read-bytes").get(0);
       assertThat(slice.context().parentId()).isEqualTo(http.context().spanId());
-      assertThat(slice.getTags()).containsEntry("zarr.path", "/a").containsEntry("outcome", "completed");
+      assertThat(slice.getTags())
+          .containsEntry("zarr.path", "/a")
+          .containsEntry("outcome", "completed");
       List<SimpleSpan> requests =
           spans(tracer, "zarr store get").stream()
               .filter(span -> slice.context().spanId().equals(span.context().parentId()))
@@ -83,7 +85,8 @@ class TracesTest {
       assertThat(requests)
           .extracting(span -> span.getTags().get("zarr.store.target"))
           .containsExactlyInAnyOrder("a/c/0", "a/c/1");
-      assertThat(requests).allMatch(span -> span.context().traceId().equals(http.context().traceId()));
+      assertThat(requests)
+          .allMatch(span -> span.context().traceId().equals(http.context().traceId()));
     }
   }
 
@@ -94,7 +97,8 @@ class TracesTest {
       assertThat(service.getBean(ObservationRegistry.class).isNoop()).isFalse();
       SimpleTracer tracer = service.getBean(SimpleTracer.class);
       read(service);
-      eventually("the request has ended", () -> !spans(tracer, "http get /arrays/{*path}").isEmpty());
+      eventually(
+          "the request has ended", () -> !spans(tracer, "http get /arrays/{*path}").isEmpty());
       assertThat(tracer.getSpans()).noneMatch(span -> span.getName().startsWith("zarr"));
     }
   }

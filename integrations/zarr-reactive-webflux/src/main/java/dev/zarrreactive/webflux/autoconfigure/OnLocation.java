@@ -31,9 +31,9 @@ final class OnLocation extends SpringBootCondition implements ConfigurationCondi
     }
     boolean hasNames =
         Binder.get(context.getEnvironment())
-            .bind("zarr.stores", Bindable.mapOf(String.class, Object.class))
-            .orElse(Map.of())
-            .size()
+                .bind("zarr.stores", Bindable.mapOf(String.class, Object.class))
+                .orElse(Map.of())
+                .size()
             > 0;
     ConfigurableListableBeanFactory beans = context.getBeanFactory();
     boolean hasDetails =

@@ -36,8 +36,7 @@ final class ServiceStores {
   /** Emits the store at {@code zarr.location}, with the credentials of a bean. */
   Mono<Store> open() {
     return Mono.defer(
-            () ->
-                open(place("", properties.place()).orCredentials(credentials.getIfAvailable())))
+            () -> open(place("", properties.place()).orCredentials(credentials.getIfAvailable())))
         .onErrorMap(ServiceStores::isOfUser, e -> new BadConfigurationException("", e));
   }
 
@@ -109,8 +108,7 @@ final class ServiceStores {
   ZarrHierarchy hierarchy(String name, Store store, ZarrOptions options, boolean isBesideOne) {
     try {
       ZarrOptions own =
-          named(name)
-              .options(options.withMaxInFlightBytes(share(options, isBesideOne ? 1 : 0)));
+          named(name).options(options.withMaxInFlightBytes(share(options, isBesideOne ? 1 : 0)));
       return Zarr.hierarchy(store, observers.named(name, own));
     } catch (IllegalArgumentException e) {
       throw new BadConfigurationException(name, e);

@@ -83,8 +83,7 @@ public final class ZarrEndpoint {
   @ReadOperation
   public Mono<Map<String, Object>> arrays(
       @Selector(match = Selector.Match.ALL_REMAINING) String[] place) {
-    return hierarchy(place)
-        .flatMap(hierarchy -> arrays(hierarchy, path(place)));
+    return hierarchy(place).flatMap(hierarchy -> arrays(hierarchy, path(place)));
   }
 
   private static Mono<Map<String, Object>> arrays(ZarrHierarchy hierarchy, String path) {

@@ -60,8 +60,7 @@ public final class ZarrHealthAutoConfiguration {
     <C> C contributor(Function<Mono<StoreProbe>, C> one, Function<Map<String, C>, C> all) {
       Map<String, C> each = new TreeMap<>();
       hierarchies.forEach(
-          (name, hierarchy) ->
-              each.put(name, one.apply(Mono.defer(() -> ask(name, hierarchy)))));
+          (name, hierarchy) -> each.put(name, one.apply(Mono.defer(() -> ask(name, hierarchy)))));
       return each.size() == 1 ? each.values().iterator().next() : all.apply(each);
     }
   }
@@ -71,13 +70,16 @@ public final class ZarrHealthAutoConfiguration {
   static final class Boot3 {
     @Bean
     @ConditionalOnMissingBean(name = {"zarrHealthIndicator", "zarrHealthContributor"})
-    org.springframework.boot.actuate.health.ReactiveHealthContributor zarrHealthContributor(Probes zarrProbes) {
-      return zarrProbes.<org.springframework.boot.actuate.health.ReactiveHealthContributor>contributor(
-          Boot3::indicator,
-          org.springframework.boot.actuate.health.CompositeReactiveHealthContributor::fromMap);
+    org.springframework.boot.actuate.health.ReactiveHealthContributor zarrHealthContributor(
+        Probes zarrProbes) {
+      return zarrProbes
+          .<org.springframework.boot.actuate.health.ReactiveHealthContributor>contributor(
+              Boot3::indicator,
+              org.springframework.boot.actuate.health.CompositeReactiveHealthContributor::fromMap);
     }
 
-    private static org.springframework.boot.actuate.health.ReactiveHealthIndicator indicator(Mono<StoreProbe> answer) {
+    private static org.springframework.boot.actuate.health.ReactiveHealthIndicator indicator(
+        Mono<StoreProbe> answer) {
       return () ->
           answer.map(
               probe ->
@@ -93,13 +95,17 @@ public final class ZarrHealthAutoConfiguration {
   static final class Boot4 {
     @Bean
     @ConditionalOnMissingBean(name = {"zarrHealthIndicator", "zarrHealthContributor"})
-    org.springframework.boot.health.contributor.ReactiveHealthContributor zarrHealthContributor(Probes zarrProbes) {
-      return zarrProbes.<org.springframework.boot.health.contributor.ReactiveHealthContributor>contributor(
-          Boot4::indicator,
-          org.springframework.boot.health.contributor.CompositeReactiveHealthContributor::fromMap);
+    org.springframework.boot.health.contributor.ReactiveHealthContributor zarrHealthContributor(
+        Probes zarrProbes) {
+      return zarrProbes
+          .<org.springframework.boot.health.contributor.ReactiveHealthContributor>contributor(
+              Boot4::indicator,
+              org.springframework.boot.health.contributor.CompositeReactiveHealthContributor
+                  ::fromMap);
     }
 
-    private static org.springframework.boot.health.contributor.ReactiveHealthIndicator indicator(Mono<StoreProbe> answer) {
+    private static org.springframework.boot.health.contributor.ReactiveHealthIndicator indicator(
+        Mono<StoreProbe> answer) {
       return () ->
           answer.map(
               probe ->
