@@ -18,9 +18,11 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
+import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreSnapshot;
 import dev.zarrreactive.store.decorator.CacheCounts;
+import dev.zarrreactive.store.decorator.CachedStore;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -334,6 +336,27 @@ public final class ZarrHierarchy {
     NodePath node = NodePath.of(path);
     Mono<Void> erasure = context.change(node.prefix()::contains, writer.erase(node));
     return observe(Kind.ERASE, node, erasure).checkpoint("zarr erase of " + node);
+  }
+
+  /**
+   * Evicts what caches keep of the node at {@code path} and below it, such as after a change by
+   * another program: decoded chunks and shard indexes of every hierarchy of this process on the
+   * store, and the values of {@link CachedStore}. Requests in flight go on, and nothing of them is
+   * kept. Asks the store for nothing.
+   */
+  public Mono<Void> forget(String path) {
+    NodePath node = NodePath.of(path);
+    Mono<Void> values =
+        Mono.fromRunnable(
+            () -> {
+              for (Store each = store(); each instanceof DelegatingStore decorator; ) {
+                if (each instanceof CachedStore cache) {
+                  cache.forget(node.prefix());
+                }
+                each = decorator.delegate();
+              }
+            });
+    return context.change(node.prefix()::contains, values);
   }
 
   /**

@@ -306,7 +306,14 @@ class ServeCommandTest {
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
     }
     try (Running command =
-            new Running("serve", "--port", "0", "--max-connections=1", "--least-speed", "0");
+            new Running(
+                "serve",
+                "--port",
+                "0",
+                "--max-connections=1",
+                "--least-speed",
+                "0",
+                "--max-wait=5s");
         Socket first = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
       first.setSoTimeout(60_000);
       first.getOutputStream().write("HEAD /zarr.json HTTP/1.1\r\nHost: a\r\n\r\n".getBytes());
@@ -317,7 +324,11 @@ class ServeCommandTest {
     }
     for (String wrong :
         List.of(
-            "--max-connections=0", "--idle-timeout=0s", "--least-speed=-1", "--head-timeout=0s")) {
+            "--max-connections=0",
+            "--idle-timeout=0s",
+            "--least-speed=-1",
+            "--head-timeout=0s",
+            "--max-wait=0s")) {
       assertThat(CommandRun.zarr("serve", EARTH.toString(), wrong).exitCode()).isEqualTo(2);
     }
   }

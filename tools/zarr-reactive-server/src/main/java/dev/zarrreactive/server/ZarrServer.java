@@ -1,6 +1,7 @@
 package dev.zarrreactive.server;
 
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Store;
@@ -202,7 +203,9 @@ public final class ZarrServer {
   }
 
   private RequestHandler requestHandler() {
-    ServerActivity activity = new ServerActivity();
+    ByteBudget budget =
+        ByteBudget.ofService(limits.heldBytes(), Environment.current().timer(), limits.maxWait());
+    ServerActivity activity = new ServerActivity(budget);
     ArrayApi.Slices slices = new ArrayApi.Slices();
     ServedResources resources;
     if (versions != null) {
@@ -217,7 +220,7 @@ public final class ZarrServer {
       resources = served(Objects.requireNonNull(store), 1, activity, slices);
     }
     return new RequestHandler(
-        resources, activity, prefix, limits, new CrossOrigin(origins), access, failures);
+        resources, activity, budget, prefix, limits, new CrossOrigin(origins), access, failures);
   }
 
   /** Returns the resources of one of several stores, which share the memory of the server. */
