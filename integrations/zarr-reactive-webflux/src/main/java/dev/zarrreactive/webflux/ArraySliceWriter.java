@@ -133,20 +133,49 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
       Map<String, Object> hints) {
     return only(slices)
         .flatMap(
-            slice -> {
-              MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
-              Part part = head(slice, accepted, response.getHeaders());
-              boolean isHead = request.getMethod().equals(HttpMethod.HEAD);
-              List<HttpRange> ranges =
-                  part.length().isEmpty() || isHead ? List.of() : ranges(request.getHeaders());
-              if (ranges.size() == 1) {
-                return writeRange(
-                    slice, part.format(), ranges.get(0), part.length().getAsLong(), response);
-              }
-              return isHead
-                  ? response.setComplete()
-                  : response.writeWith(all(slice, part.format(), response));
-            });
+            slice ->
+                slice.isConditional()
+                    ? SliceVersions.hash(slice.array(), slice.selection())
+                        .singleOptional()
+                        .flatMap(
+                            hash -> write(slice, hash.orElse(null), mediaType, request, response))
+                    : write(slice, null, mediaType, request, response));
+  }
+
+  /**
+   * Writes a slice.
+   *
+   * @param hash of the versions that are read; null where it has no tag
+   */
+  private Mono<Void> write(
+      ArraySlice slice,
+      @Nullable String hash,
+      @Nullable MediaType mediaType,
+      ServerHttpRequest request,
+      ServerHttpResponse response) {
+    MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
+    Part part = head(slice, accepted, response.getHeaders());
+    String tag = hash == null ? null : slice.tag(hash, part.format());
+    if (slice.isConditional()) {
+      RequestConditions.Outcome outcome = RequestConditions.of(request.getHeaders()).check(tag);
+      if (outcome == RequestConditions.Outcome.FAILED) {
+        throw RequestConditions.failed();
+      }
+      response.getHeaders().setETag(tag);
+      response.getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+      if (outcome == RequestConditions.Outcome.NOT_MODIFIED) {
+        return DocumentWriter.notModified(response);
+      }
+    }
+    boolean isHead = request.getMethod().equals(HttpMethod.HEAD);
+    List<HttpRange> ranges =
+        part.length().isEmpty() || isHead ? List.of() : ranges(request.getHeaders(), tag);
+    if (ranges.size() == 1) {
+      return writeRange(slice, part.format(), ranges.get(0), part.length().getAsLong(), response);
+    }
+    return isHead
+        ? response.setComplete()
+        : response.writeWith(all(slice, part.format(), response));
   }
 
   /** Negotiates the format for a functional endpoint, for which Spring does not. */
@@ -182,12 +211,13 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   private Part head(ArraySlice slice, @Nullable MediaType mediaType, HttpHeaders headers) {
     Encoding format = format(slice, mediaType);
     ZarrArray array = slice.array();
-    refuseLarge(array.dataType(), slice.resolved().shape());
+    refuseLarge(bytes(slice.dataType(format), slice.shape()));
     OptionalLong length;
     boolean hasRanges;
     try {
-      length = format.length(array.metadata(), slice.selection());
-      hasRanges = format.encoder(array.metadata(), slice.resolved()).isFixedSize();
+      Encoding stored = slice.before(format);
+      length = stored.length(array.metadata(), slice.selection());
+      hasRanges = stored.encoder(array.metadata(), slice.resolved()).isFixedSize();
     } catch (UnsupportedFeatureException e) {
       throw new RefusedSliceException(BAD_REQUEST, e.statement());
     }
@@ -196,8 +226,9 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     if (length.isPresent() && hasRanges) {
       headers.set(HttpHeaders.ACCEPT_RANGES, "bytes");
     }
-    headers.set("Zarr-Data-Type", array.dataType().toString().replaceAll("[^\\x20-\\x7e]", "?"));
-    headers.set("Zarr-Shape", extents(slice.resolved().shape()));
+    headers.set(
+        "Zarr-Data-Type", slice.dataType(format).toString().replaceAll("[^\\x20-\\x7e]", "?"));
+    headers.set("Zarr-Shape", extents(slice.shape()));
     return new Part(format, hasRanges ? length : OptionalLong.empty());
   }
 
@@ -210,8 +241,17 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     return shape.elementCount().multiply(BigInteger.valueOf(size));
   }
 
-  private void refuseLarge(DataType type, Shape shape) {
-    BigInteger bytes = bytes(type, shape);
+  /**
+   * Returns pieces if they may be sent now.
+   *
+   * @param size their bytes
+   */
+  Flux<DataBuffer> admitted(long size, Flux<DataBuffer> pieces) {
+    refuseLarge(BigInteger.valueOf(size));
+    return admission.admit(size, pieces);
+  }
+
+  private void refuseLarge(BigInteger bytes) {
     if (bytes.compareTo(BigInteger.valueOf(maxBytes)) > 0) {
       throw new RefusedSliceException(
           TOO_LARGE,
@@ -226,7 +266,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   private Flux<DataBuffer> all(
       ArraySlice slice, Encoding format, ReactiveHttpOutputMessage message) {
     long size =
-        bytes(slice.array().dataType(), slice.resolved().shape())
+        bytes(slice.dataType(format), slice.shape())
             .min(BigInteger.valueOf(Long.MAX_VALUE))
             .longValue();
     return admission.admit(size, slice.buffers(format, message.bufferFactory()));
@@ -234,11 +274,12 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
 
   /**
    * Returns the ranges of the request; none where it is to be ignored (RFC 9110, section 14.2): it
-   * is malformed, or depends on a validator, which a slice lacks.
+   * is malformed, or depends on another validator than the slice's.
    */
-  private static List<HttpRange> ranges(HttpHeaders headers) {
+  private static List<HttpRange> ranges(HttpHeaders headers, @Nullable String tag) {
     String range = headers.getFirst(HttpHeaders.RANGE);
-    if (range == null || headers.getFirst(HttpHeaders.IF_RANGE) != null) {
+    String validator = headers.getFirst(HttpHeaders.IF_RANGE);
+    if (range == null || (validator != null && !validator.strip().equals(tag))) {
       return List.of();
     }
     try {
