@@ -35,7 +35,8 @@ import reactor.core.publisher.Mono;
  * The body of a request that has elements of an array: {@code @RequestBody ArrayBody}, or {@code
  * request.bodyToMono(ArrayBody.class)}. It is read while it arrives, and only as fast as the store
  * takes it: the client's socket waits. The service holds one row of it, and what the write gathers
- * within the bytes in flight.
+ * within the bytes in flight. The text of a row in JSON has at most the bytes that {@link #array}
+ * may have.
  *
  * <p>{@code Content-Type} says the format: {@code application/x-npy} is a NumPy file; {@code
  * application/octet-stream} has elements in C order, little-endian; {@code application/json} is
@@ -56,9 +57,6 @@ public final class ArrayBody {
           MediaType.APPLICATION_OCTET_STREAM,
           MediaType.APPLICATION_JSON,
           MediaType.APPLICATION_NDJSON);
-
-  /** The bytes of text that an element of a row may have on average. */
-  private static final int TEXT_OF_ELEMENT = 64;
 
   /** A row may have this part of the bytes in flight. */
   private static final int PART_OF_BUDGET = 4;
@@ -176,11 +174,9 @@ public final class ArrayBody {
               + most
               + ", a quarter of its bytes in flight; select less in the other dimensions");
     }
-    long elements = rows.row().elementCountUpTo(Integer.MAX_VALUE);
-    long text = Math.max(maxBytes, Math.min(most, elements * TEXT_OF_ELEMENT));
     return Flux.defer(
         () -> {
-          RowCutter cutter = kind.cutter(rows, (int) Math.min(Integer.MAX_VALUE - 8, text));
+          RowCutter cutter = kind.cutter(rows, maxBytes);
           Flux<NdArray> cut =
               bytes
                   .publishOn(Environment.current().codecScheduler(), 1)

@@ -49,7 +49,8 @@ final class ArrayBodyReader implements HttpMessageReader<Object> {
       ResolvableType type, ReactiveHttpInputMessage message, Map<String, Object> hints) {
     int most = maxBytes.getAsInt();
     ArrayBody body =
-        new ArrayBody(message.getBody(), message.getHeaders(), most < 0 ? Integer.MAX_VALUE : most);
+        new ArrayBody(
+            message.getBody(), message.getHeaders(), most < 0 ? Integer.MAX_VALUE - 8 : most);
     return type.toClass() == NdArray.class ? body.array().cast(Object.class) : Mono.just(body);
   }
 }

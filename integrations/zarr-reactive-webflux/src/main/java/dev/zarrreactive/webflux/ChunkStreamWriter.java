@@ -2,9 +2,9 @@ package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.internal.threads.Environment;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ResolvableType;
@@ -52,8 +52,12 @@ final class ChunkStreamWriter implements HttpMessageWriter<Chunk> {
             .map(Mono::just));
   }
 
-  /** Returns 122 random bits, which no chunk has by chance. */
+  /** Returns 128 random bits, which no chunk has by chance. */
   private static String boundary() {
-    return "zarr-" + UUID.randomUUID();
+    Environment environment = Environment.current();
+    return String.format(
+        "zarr-%016x%016x",
+        environment.random(Long.MIN_VALUE, Long.MAX_VALUE),
+        environment.random(Long.MIN_VALUE, Long.MAX_VALUE));
   }
 }

@@ -12,17 +12,29 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.observation.StoreOperation;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.HttpHeaders;
@@ -119,7 +131,7 @@ class BodyDemandTest {
   void a_connection_that_breaks_tells_how_many_rows_are_stored_and_frees_its_buffers() {
     ZarrArray array = array();
     Flux<DataBuffer> broken =
-        Flux.concat(List.of(buffers(100), Mono.error(new java.io.IOException("reset"))));
+        Flux.concat(List.of(buffers(100), Mono.error(new IOException("reset"))));
     assertThatThrownBy(() -> body(broken).writeTo(array, "...").block(PATIENCE))
         .isInstanceOf(UnfinishedWriteException.class)
         .hasMessageContaining("the first 100 of 1000 rows");
@@ -142,5 +154,60 @@ class BodyDemandTest {
         .isInstanceOf(RefusedSliceException.class)
         .hasMessageContaining("a row of the body has 2097152 bytes");
     assertThat(sent).isEmpty();
+  }
+
+  private static final AtomicReference<Store> SERVED = new AtomicReference<>();
+
+  /** The store of the service. */
+  @Configuration(proxyBeanMethods = false)
+  static class Stored {
+    @Bean
+    Store store() {
+      return SERVED.get();
+    }
+  }
+
+  @Test
+  void the_socket_of_a_client_waits_for_the_store() throws IOException {
+    array();
+    SERVED.set(store);
+    HeldRequests held = store.hold(request -> request.operation() == StoreOperation.SET);
+    long size = (long) ROWS * ROW;
+    try (ConfigurableApplicationContext service =
+            SliceService.start(
+                Map.of("zarr.max-in-flight", "4MB"), Stored.class, WriteController.class);
+        SocketChannel client =
+            SocketChannel.open(new InetSocketAddress("127.0.0.1", SliceService.port(service)))) {
+      client.write(
+          ByteBuffer.wrap(
+              ("PUT /arrays/a HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Type:"
+                      + " application/octet-stream\r\nContent-Length: "
+                      + size
+                      + "\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII)));
+      client.configureBlocking(false);
+      ByteBuffer zeros = ByteBuffer.allocate(ROW);
+      long taken = 0;
+      for (int waits = 0; waits < 300 && taken < size; ) {
+        zeros.clear().limit((int) Math.min(ROW, size - taken));
+        int now = client.write(zeros);
+        taken += now;
+        waits = now > 0 ? 0 : waits + 1;
+        LockSupport.parkNanos(now > 0 ? 0 : 1_000_000);
+      }
+      assertThat(taken).isLessThan(size / 2);
+      store.behave();
+      held.release();
+      client.configureBlocking(true);
+      while (taken < size) {
+        zeros.clear().limit((int) Math.min(ROW, size - taken));
+        taken += client.write(zeros);
+      }
+      ByteBuffer answer = ByteBuffer.allocate(1 << 12);
+      while (answer.hasRemaining() && client.read(answer) >= 0) {
+        // until the server closes the connection
+      }
+      assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).startsWith("HTTP/1.1 200");
+    }
   }
 }

@@ -88,7 +88,11 @@ final class JsonRows extends RowCutter {
   private void append(byte next) {
     if (length == longest) {
       throw new InvalidInputException(
-          "the text of row " + cut + " has more than " + longest + " bytes, too many");
+          "the text of row "
+              + cut
+              + " has more than "
+              + longest
+              + " bytes, too many; send a NumPy file, or lines with one element each");
     }
     if (length == text.length) {
       text = Arrays.copyOf(text, Math.min(longest, 2 * length));

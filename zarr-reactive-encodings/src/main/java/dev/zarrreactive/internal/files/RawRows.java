@@ -16,7 +16,12 @@ final class RawRows extends RowCutter {
   RawRows(Rows rows, ItemLayout layout) {
     super(rows);
     this.layout = layout;
-    this.rowBytes = Math.toIntExact((long) rows.elements() * layout.fileSize());
+    long bytes = (long) rows.elements() * layout.fileSize();
+    if (bytes > Rows.LARGEST) {
+      throw new InvalidInputException(
+          "a row of " + rows.described() + " has " + bytes + " bytes in the body, too many");
+    }
+    this.rowBytes = (int) bytes;
   }
 
   @Override

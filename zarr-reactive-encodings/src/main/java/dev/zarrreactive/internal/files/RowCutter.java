@@ -38,7 +38,7 @@ public abstract class RowCutter {
    * @param count the number of rows; -1 for any
    */
   public record Rows(DataType dataType, Shape row, long count) {
-    private static final int LARGEST = 1 << 30;
+    static final int LARGEST = 1 << 30;
 
     /** The elements of a row. */
     int elements() {
