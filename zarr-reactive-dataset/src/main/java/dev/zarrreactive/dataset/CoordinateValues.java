@@ -10,6 +10,7 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
@@ -83,7 +84,7 @@ final class CoordinateValues {
     } else if (type instanceof StringType || type instanceof FixedLengthUtf32Type) {
       return new Texts(name, values.toStringArray());
     }
-    throw new IllegalArgumentException(
+    throw new InvalidInputException(
         "the coordinate " + name + " has values of " + type + ", which have no labels; use isel");
   }
 

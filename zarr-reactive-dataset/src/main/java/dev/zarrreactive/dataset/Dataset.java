@@ -10,6 +10,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -207,14 +207,14 @@ public final class Dataset {
   /**
    * Returns a variable.
    *
-   * @throws NoSuchElementException if there is none of the name; the message lists the names
+   * @throws InvalidInputException if there is none of the name; the message lists the names
    * @throws ZarrException for an array that cannot be opened, as {@link #unreadable} has it
    */
   public Variable variable(String name) {
     Variable variable = variables.get(name);
     if (variable == null) {
       checkReadable(name);
-      throw new NoSuchElementException(
+      throw new InvalidInputException(
           "the dataset "
               + path()
               + " has no variable "
@@ -278,7 +278,7 @@ public final class Dataset {
    * Returns the group at a path below this one, such as {@code a/b}. The groups on the way need not
    * be datasets.
    *
-   * @throws NoSuchElementException if there is none
+   * @throws InvalidInputException if there is none
    * @throws MetadataException if its arrays do not agree about the extent of a dimension
    */
   public Dataset group(String path) {
@@ -287,7 +287,7 @@ public final class Dataset {
       Map<String, ZarrGroup> groups = builder.groups(found.path());
       ZarrGroup next = name.isEmpty() ? found : groups.get(name);
       if (next == null) {
-        throw new NoSuchElementException(
+        throw new InvalidInputException(
             "the dataset "
                 + found.path()
                 + " has no group "
@@ -376,7 +376,7 @@ public final class Dataset {
   long size(String dimension) {
     Long size = sizes.get(dimension);
     if (size == null) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the dataset " + path() + " has the dimensions " + sizes.keySet() + ", not " + dimension);
     }
     return size;
@@ -506,7 +506,7 @@ public final class Dataset {
    * DatasetBlock} says how blocks are chosen, and which memory they take.
    *
    * @param names at least one variable; coordinates may be among them
-   * @throws NoSuchElementException as {@link #variable}
+   * @throws InvalidInputException as {@link #variable}
    */
   public Flux<DatasetBlock> blocks(String... names) {
     return new BlockStream(this, List.of(names)).blocks();
@@ -523,7 +523,7 @@ public final class Dataset {
     Variable coordinate = variables.get(dimension);
     if (coordinate == null || !coordinate.isIndex()) {
       checkReadable(dimension);
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the dimension " + dimension + " of " + path() + " has no coordinate; use isel");
     }
     return cache.values(coordinate).map(values -> CoordinateValues.index(coordinate, values));

@@ -17,6 +17,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.expression.Formula;
@@ -199,7 +200,7 @@ public final class Variable {
   private long extent(String dimension) {
     int d = dimensions().indexOf(dimension);
     if (d < 0) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the variable " + name + " has the dimensions " + dimensions() + ", not " + dimension);
     }
     return shape().extent(d);

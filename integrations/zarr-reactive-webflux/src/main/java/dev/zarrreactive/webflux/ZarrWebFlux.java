@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.codec.CodecConfigurer;
 import org.springframework.http.codec.EncoderHttpMessageWriter;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
@@ -23,11 +24,17 @@ import reactor.core.publisher.Flux;
  * {@code index}, {@code inner_index} in a shard, {@code selection}, {@code shape} and {@code
  * values} in lists. As {@code text/event-stream} the same objects are the data of events, also of a
  * {@code Flux<ServerSentEvent<Chunk>>}; as {@code application/json} they are a list. The next chunk
- * is demanded when the one before is taken; its text is made on the thread that demands it.
+ * is demanded when the one before is taken; its text is made on the threads of codecs. As {@code
+ * application/x-zarr-chunks} and {@code multipart/mixed} chunks are binary.
+ *
+ * <p>{@link ArrayBody} and {@code NdArray} are read from the bodies of requests.
  */
 public final class ZarrWebFlux implements WebFluxConfigurer {
   /** The most bytes of a slice that its connection takes at once. */
   private static final long SMALL = 256 << 10;
+
+  /** The most bytes of a body in memory where the service does not say it, as Spring has it. */
+  private static final int DEFAULT_MEMORY = 256 << 10;
 
   private final long maxSliceBytes;
   private final int maxSlices;
@@ -136,11 +143,24 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
         });
   }
 
+  private static void note(CodecConfigurer.DefaultCodecConfig defaults, AtomicInteger maxInMemory) {
+    Integer most = defaults.maxInMemorySize();
+    maxInMemory.set(most == null ? DEFAULT_MEMORY : most);
+  }
+
   @Override
   public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes, this::admitted));
-    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
+    AtomicInteger maxInMemory = new AtomicInteger(DEFAULT_MEMORY);
+    configurer
+        .customCodecs()
+        .registerWithDefaultConfig(
+            new ArrayBodyReader(maxInMemory::get), defaults -> note(defaults, maxInMemory));
+    ArraySliceWriter slices = new ArraySliceWriter(maxSliceBytes, this::admitted);
+    configurer.customCodecs().register(slices);
+    configurer.customCodecs().register(new DatasetTableWriter(slices));
+    configurer.customCodecs().register(new DocumentWriter());
     configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkJsonEncoder()));
     configurer.customCodecs().register(new ChunkEventWriter());
+    configurer.customCodecs().register(new ChunkStreamWriter());
   }
 }
