@@ -46,7 +46,7 @@ final class ServedStore implements ServedResources {
     SynthesizedMetadata made = synthesized;
     return (made == null
             ? stored
-            : made.at(key)
+            : made.at(key, path.root())
                 .map(
                     document ->
                         StoreValues.of(key, method, headers, document.bytes(), document.tag()))

@@ -94,16 +94,16 @@ class ZarrPropertiesTest {
       names.add(String.valueOf(((Map<?, ?>) property).get("name")));
     }
     assertThat(names.remove("management.health.zarr.enabled")).isTrue();
-    assertThat(names)
-        .isEqualTo(
-            new TreeSet<>(
-                Arrays.stream(ZarrProperties.class.getRecordComponents())
-                    .map(RecordComponent::getName)
-                    .map(
-                        name ->
-                            "zarr."
-                                + name.replaceAll("([A-Z])", "-$1")
-                                    .toLowerCase(java.util.Locale.ROOT))
-                    .toList()));
+    TreeSet<String> declared = new TreeSet<>();
+    declared.addAll(names("zarr.", ZarrProperties.class));
+    declared.addAll(names("zarr.links.", ZarrLinkProperties.class));
+    assertThat(names).isEqualTo(declared);
+  }
+
+  private static List<String> names(String prefix, Class<?> properties) {
+    return Arrays.stream(properties.getRecordComponents())
+        .map(RecordComponent::getName)
+        .map(name -> prefix + name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT))
+        .toList();
   }
 }
