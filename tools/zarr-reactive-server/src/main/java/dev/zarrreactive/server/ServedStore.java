@@ -31,7 +31,7 @@ final class ServedStore implements ServedResources {
   @Override
   public Mono<Reply> get(
       RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
-    Mono<Reply> resource = api == null ? null : api.get(path, method);
+    Mono<Reply> resource = api == null ? null : api.get(path, method, headers);
     if (resource != null) {
       return resource;
     }
