@@ -56,7 +56,7 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
     if (problem == null || response.isCommitted()) {
       return Mono.error(error);
     }
-    String path = exchange.getRequest().getPath().value();
+    String path = LinkFilter.shown(exchange.getRequest().getPath().value());
     if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
       String place = exchange.getLogPrefix() + path;
       LOG.log(System.Logger.Level.WARNING, () -> line(place, problem, error));

@@ -333,6 +333,79 @@ class ServeCommandTest {
     }
   }
 
+  private static final String KEYS = "k1:abcdefghijklmnopqrstuvwxyz012345";
+
+  @Test
+  void signed_links_alone_are_answered() throws Exception {
+    String keys = Files.writeString(directory.resolve("links.key"), KEYS).toString();
+    String[] served = {"serve", EARTH.toString(), "--port=0", "--sign", "--key-file", keys};
+    try (Running command = new Running(served)) {
+      Matcher link = Pattern.compile("A link to all, for an hour: (\\S+)").matcher(command.out());
+      assertThat(link.find()).isTrue();
+      assertThat(link.group(1)).startsWith(command.url + "/__signed/k1.");
+      assertThat(get(link.group(1) + "/earth/zarr.json").statusCode()).isEqualTo(200);
+      assertThat(get(command.page).body()).startsWith("<!DOCTYPE html>");
+      assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(403);
+      CommandRun sign =
+          CommandRun.zarr(
+              "sign", command.url + "/earth/lat", "--expires", "1h", "--key-file", keys);
+      assertThat(sign.out()).startsWith(command.url + "/__signed/k1.").endsWith("/earth/lat\n");
+      assertThat(sign.err()).isEmpty();
+      CommandRun read = CommandRun.zarr("read", sign.out().strip(), "--select", "0");
+      assertThat(read.out()).as(read.err()).contains("89.75");
+      String other = sign.out().strip().replace("earth/lat", "earth/lon");
+      CommandRun refused = CommandRun.zarr("read", other, "--no-retry");
+      assertThat(refused.exitCode()).isOne();
+      assertThat(command.out() + command.err).doesNotContain("abcdefghijkl");
+    }
+  }
+
+  @Test
+  void the_keys_of_links_come_from_a_file_or_the_environment_and_are_not_shown() throws Exception {
+    String url = "https://example.org/data/v%C3%A4/t2m";
+    Path file = Files.writeString(directory.resolve("links.key"), "# none\nk1:sesame-open");
+    CommandRun wrong = CommandRun.zarr("sign", url, "--expires=1h", "--key-file=" + file);
+    assertThat(wrong.exitCode()).isOne();
+    assertThat(wrong.err())
+        .startsWith("zarr: error: " + file + ": key 1 of links has a secret of 11 characters")
+        .doesNotContain("sesame");
+    CommandRun none = CommandRun.zarr("sign", url, "--expires=1h");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("--key-file FILE, or the variable ZARR_LINK_KEYS");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int exitCode =
+        ZarrCommand.run(
+            new CommandConsole(out, new ByteArrayOutputStream(), Terminal.NONE),
+            Map.of("ZARR_LINK_KEYS", KEYS),
+            "sign",
+            url,
+            "--expires=30d",
+            "--root=/data/",
+            "--write");
+    assertThat(exitCode).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .matches("https://example.org/data/__signed/k1\\.\\d+\\.rw\\.2\\.\\S{43}/v%C3%A4/t2m\\n");
+    for (String each :
+        List.of(
+            "ftp://a/b",
+            "http://u@a/b",
+            "http://a/b?c",
+            "http://a/b#c",
+            "http://a/b%2Fc",
+            "/a/b",
+            "http://a/b/../c",
+            "http://a b/")) {
+      CommandRun run = CommandRun.zarr("sign", each, "--expires=1h", "--key-file=" + good());
+      assertThat(run.exitCode()).as(each).isEqualTo(2);
+    }
+    assertThat(CommandRun.zarr("serve", "--key-file=" + good()).exitCode()).isEqualTo(2);
+    assertThat(CommandRun.zarr("serve", "--sign").exitCode()).isEqualTo(2);
+  }
+
+  private String good() throws Exception {
+    return Files.writeString(directory.resolve("good.key"), KEYS).toString();
+  }
+
   @Test
   void a_port_that_is_taken_and_a_wrong_one_are_errors() throws Exception {
     try (ServerSocket taken = new ServerSocket(0)) {

@@ -111,7 +111,7 @@ final class ServedVersions implements ServedResources {
       return Mono.error(Problem.MissingException::new);
     }
     String version = text.substring(ROOT.length(), end);
-    RequestPath rest = new RequestPath(text.substring(end + 1), path.query());
+    RequestPath rest = path.below(text.substring(0, end + 1));
     if (servesApi && rest.path().equals(DOCUMENT)) {
       return document(version, path, "../../");
     }

@@ -146,7 +146,9 @@ class ZarrPropertiesTest {
       names.add(String.valueOf(((Map<?, ?>) property).get("name")));
     }
     assertThat(names.removeIf(name -> name.startsWith("management."))).isTrue();
-    assertThat(names).isEqualTo(names("zarr.", ZarrProperties.class));
+    TreeSet<String> declared = names("zarr.", ZarrProperties.class);
+    declared.addAll(names("zarr.links.", ZarrLinkProperties.class));
+    assertThat(names).isEqualTo(declared);
   }
 
   /** Returns the names of the properties of a record; those of a map end with its name. */
