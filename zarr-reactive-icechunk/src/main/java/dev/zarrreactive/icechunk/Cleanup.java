@@ -118,6 +118,7 @@ final class Cleanup {
     return Mono.just(
         new RepoUpdates.Change<>(
             expired,
+            Map.of(),
             (now, backup) -> {
               now.logExpiration(backup);
               return now;
