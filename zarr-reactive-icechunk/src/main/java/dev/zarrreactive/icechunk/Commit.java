@@ -2,9 +2,9 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.CommitConflictException.Conflict;
 import dev.zarrreactive.error.CommitConflictException.Kind;
+import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;
@@ -20,15 +20,19 @@ import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.SnapshotNodes;
 import dev.zarrreactive.internal.icechunk.SnapshotWriter;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
+import dev.zarrreactive.internal.threads.Environment;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -47,8 +51,7 @@ final class Commit {
   private final ChangeSet changes;
   private final String branch;
   private final IcechunkCommit wanted;
-  private @Nullable SnapshotEntry stored;
-  private @Nullable String storedOn;
+  private @Nullable Made made;
 
   Commit(
       RepositoryFiles files,
@@ -82,10 +85,12 @@ final class Commit {
     return (tip.equals(changes.base().entry().id()) ? Mono.<Void>empty() : rebase(state, tip))
         .then(Mono.defer(() -> snapshot(state)))
         .map(
-            entry ->
+            snapshot ->
                 new RepoUpdates.Change<>(
-                    entry.id(),
+                    snapshot.entry().id(),
+                    snapshot.files(),
                     (now, backup) -> {
+                      SnapshotEntry entry = snapshot.entry();
                       if (wanted.isAmendment()) {
                         now.amend(branch, entry, backup);
                       } else {
@@ -171,12 +176,39 @@ final class Commit {
             : "Open another session, which begins at the other commit, and make the changes again");
   }
 
-  /** Emits the snapshot, stored with all that it leads to: anew where the base is another one. */
-  private Mono<SnapshotEntry> snapshot(RepoState state) {
+  /**
+   * A snapshot that was made, with the files that it leads to and that are not stored yet.
+   *
+   * @param on the snapshot that it was made from
+   */
+  private record Made(SnapshotEntry entry, String on, Map<StoreKey, Bytes> files) {}
+
+  /**
+   * The manifests that are stored together with the snapshot, which costs one round trip for all; a
+   * large one is stored at once, and so are all others where there are many.
+   */
+  private static final class Held {
+    private static final long MOST_BYTES = 8L << 20;
+
+    private final Map<StoreKey, Bytes> files = new ConcurrentHashMap<>();
+    private final AtomicLong room = new AtomicLong(MOST_BYTES);
+
+    /** Keeps a file for later; returns false where there is no room for it. */
+    boolean tryKeep(StoreKey key, Bytes file) {
+      boolean fits = room.getAndUpdate(left -> Math.max(0, left - file.size())) >= file.size();
+      if (fits) {
+        files.put(key, file);
+      }
+      return fits;
+    }
+  }
+
+  /** Emits the snapshot: made anew where the base is another one. */
+  private Mono<Made> snapshot(RepoState state) {
     SnapshotFile base = changes.base();
     String parent = base.entry().id();
-    SnapshotEntry earlier = stored;
-    if (earlier != null && parent.equals(storedOn)) {
+    Made earlier = made;
+    if (earlier != null && parent.equals(earlier.on())) {
       return Mono.just(earlier);
     }
     if (!changes.isChanged() && !wanted.isAmendment()) {
@@ -186,7 +218,7 @@ final class Commit {
                   what() + " has nothing to commit: no node and no chunk was changed",
                   Location.UNKNOWN));
     }
-    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    Instant now = Environment.current().now().truncatedTo(ChronoUnit.MICROS);
     Instant before = Instant.EPOCH.plus(state.micros(parent), ChronoUnit.MICROS);
     SnapshotEntry entry =
         new SnapshotEntry(
@@ -195,15 +227,17 @@ final class Commit {
             now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS),
             wanted.message(),
             wanted.metadata());
-    return arrays(base, new SplitRules(state.config()))
+    Held held = new Held();
+    return arrays(base, new SplitRules(state.config()), held)
         .publishOn(IcechunkThreads.decoding())
         .zipWith(amended(parent))
-        .flatMap(both -> store(base, entry, both.getT1(), both.getT2().orElse(null)))
-        .doOnNext(
-            each -> {
-              stored = each;
-              storedOn = parent;
-            });
+        .map(
+            both ->
+                new Made(
+                    entry,
+                    parent,
+                    files(base, entry, both.getT1(), both.getT2().orElse(null), held)))
+        .doOnNext(each -> made = each);
   }
 
   private String grandparent(RepoState state, String amended) {
@@ -229,15 +263,15 @@ final class Commit {
   /** An array with its manifests, and those of them that are new. */
   private record Arranged(NodeRecord node, List<NodeRecord.Manifest> made) {}
 
-  private Mono<Map<String, Arranged>> arrays(SnapshotFile base, SplitRules rules) {
+  private Mono<Map<String, Arranged>> arrays(SnapshotFile base, SplitRules rules, Held held) {
     return Concurrently.map(
             Flux.fromIterable(changes.changedNodes()).filter(ChangedNode::isArray),
             TOGETHER,
-            node -> array(base, node, rules))
+            node -> array(base, node, rules, held))
         .collectMap(arranged -> arranged.node().path());
   }
 
-  private Mono<Arranged> array(SnapshotFile base, ChangedNode node, SplitRules rules) {
+  private Mono<Arranged> array(SnapshotFile base, ChangedNode node, SplitRules rules, Held held) {
     return Mono.defer(
         () -> {
           NodeRecord.Grid grid = Objects.requireNonNull(node.grid());
@@ -256,21 +290,21 @@ final class Commit {
                     plan.make(read, ids, made::add);
                     List<NodeRecord.Extents> all = new ArrayList<>(plan.kept());
                     made.forEach(each -> all.add(each.extents()));
-                    return put(made).thenReturn(arranged(base, node, grid.with(all), made));
+                    return put(made, held).thenReturn(arranged(base, node, grid.with(all), made));
                   });
         });
   }
 
-  private Mono<Void> put(List<NewManifests.Made> made) {
+  private Mono<Void> put(List<NewManifests.Made> made, Held held) {
     return Concurrently.map(
-            Flux.fromIterable(made),
+            Flux.fromIterable(made).filter(each -> !held.tryKeep(key(each), each.file())),
             TOGETHER,
-            each -> put("manifests/" + each.extents().manifest(), each.file()))
+            each -> files.store().set(key(each), each.file()))
         .then();
   }
 
-  private Mono<Void> put(String key, Bytes file) {
-    return files.store().set(StoreKey.of(key), file);
+  private static StoreKey key(NewManifests.Made made) {
+    return StoreKey.of("manifests/" + made.extents().manifest());
   }
 
   private static Arranged arranged(
@@ -295,11 +329,12 @@ final class Commit {
         node.id, node.path, document, grid, before == null ? null : before.extra());
   }
 
-  private Mono<SnapshotEntry> store(
+  private Map<StoreKey, Bytes> files(
       SnapshotFile base,
       SnapshotEntry entry,
       Map<String, Arranged> arrays,
-      @Nullable TransactionFile amended) {
+      @Nullable TransactionFile amended,
+      Held held) {
     SortedMap<String, NodeRecord> nodes = nodes(base, arrays);
     Map<String, NodeRecord.Manifest> known = SnapshotNodes.manifests(base);
     arrays
@@ -323,17 +358,14 @@ final class Commit {
         used.put(manifest.id(), manifest);
       }
     }
-    Bytes snapshot = SnapshotWriter.write(entry, nodes.values(), used.values());
-    return Concurrently.map(
-            Flux.just(true, false),
-            2,
-            isSnapshot ->
-                isSnapshot
-                    ? put("snapshots/" + entry.id(), snapshot)
-                    : put(
-                        "transactions/" + entry.id(),
-                        new CommitLog(changes, amended).write(entry.id())))
-        .then(Mono.just(entry));
+    Map<StoreKey, Bytes> all = new LinkedHashMap<>(held.files);
+    all.put(
+        StoreKey.of("snapshots/" + entry.id()),
+        SnapshotWriter.write(entry, nodes.values(), used.values()));
+    all.put(
+        StoreKey.of("transactions/" + entry.id()),
+        new CommitLog(changes, amended).write(entry.id()));
+    return all;
   }
 
   private SortedMap<String, NodeRecord> nodes(SnapshotFile base, Map<String, Arranged> arrays) {

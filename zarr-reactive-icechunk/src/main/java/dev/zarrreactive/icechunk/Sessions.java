@@ -11,10 +11,10 @@ import dev.zarrreactive.internal.icechunk.RepoState;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotWriter;
 import dev.zarrreactive.internal.icechunk.TransactionWriter;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.StoreCapability;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,8 @@ final class Sessions {
 
   /** Emits a source of ids. */
   static Mono<ObjectIds> ids() {
-    return Mono.fromSupplier(ObjectIds::new).subscribeOn(IcechunkThreads.decoding());
+    return Mono.fromSupplier(() -> new ObjectIds(Environment.current().secret(ObjectIds.KEY_BYTES)))
+        .subscribeOn(IcechunkThreads.decoding());
   }
 
   /** Emits an error for a repository that is read alone. */
@@ -135,7 +136,7 @@ final class Sessions {
         new SnapshotEntry(
             RepoState.FIRST_SNAPSHOT,
             null,
-            Instant.now().truncatedTo(ChronoUnit.MICROS),
+            Environment.current().now().truncatedTo(ChronoUnit.MICROS),
             "Repository initialized",
             JsonObject.EMPTY.with("__icechunk", JsonObject.EMPTY.with("is_root", true)));
     Bytes snapshot = SnapshotWriter.write(first, List.of(), List.of());

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class CommitsOfProcessesTest {
   private static final int COMMITS = 25;
+
+  /** Longer than a commit takes. */
+  private static final int MOST_NANOS = 6_000_000;
 
   @TempDir Path directory;
 
@@ -61,25 +66,70 @@ class CommitsOfProcessesTest {
     assertHistory(await(repository.refresh()), commits, true);
   }
 
+  /**
+   * A process dies at some moment of a commit: within the few milliseconds after it has told of the
+   * one before.
+   */
   @Test
   @Sampled
+  @Timeout(1800)
   void a_process_that_is_killed_leaves_each_commit_whole_or_not_at_all() {
-    int kills = Cases.some(4, 60);
+    int kills = Cases.some(4, 200);
+    Random random = new Random(kills);
     IcechunkRepository repository = repository(1000 * kills);
     Map<Integer, String> commits = new TreeMap<>();
+    int untold = 0;
     for (int kill = 0; kill < kills; kill++) {
+      Map<Integer, String> told = new TreeMap<>();
       try (ChildProcess writer =
           ChildProcess.start(
               CommittingProcess.class, directory.toString(), "" + 1000 * kill, "1000")) {
-        for (int seen = 0; seen <= kill % 5; seen++) {
+        for (int seen = 0; seen <= kill % 3; seen++) {
           String[] words = writer.line().split(" ", -1);
-          commits.put(Integer.valueOf(words[0]), words[1]);
+          told.put(Integer.valueOf(words[0]), words[1]);
         }
+        LockSupport.parkNanos(random.nextInt(MOST_NANOS));
         writer.kill();
-        commits.putAll(acknowledged(writer));
+        told.putAll(acknowledged(writer));
       }
-      assertHistory(await(repository.refresh()), commits, false);
+      commits.putAll(told);
+      repository = await(repository.refresh());
+      untold += assertWhole(repository, told, 1000 * kill);
     }
+    assertHistory(repository, commits, false);
+    assertThat(await(repository.checkHistory())).isEmpty();
+    System.out.println(
+        kills
+            + " kills: "
+            + commits.size()
+            + " commits were told, and "
+            + untold
+            + " more are there whole");
+  }
+
+  /** Returns the number of commits of a process that are there, and that it did not tell. */
+  private static int assertWhole(
+      IcechunkRepository repository, Map<Integer, String> told, int first) {
+    Map<Integer, String> stored = new TreeMap<>();
+    await(
+        repository
+            .history(IcechunkVersion.MAIN)
+            .takeWhile(each -> number(each) >= first)
+            .doOnNext(each -> stored.put(number(each), each.id()))
+            .then());
+    Store now = await(repository.store(IcechunkVersion.MAIN));
+    for (int i = first; i < first + stored.size() + 2; i++) {
+      assertThat(SessionTree.get(now, "a/c/" + i))
+          .isEqualTo(stored.containsKey(i) ? "chunk " + i : "nothing");
+    }
+    told.forEach((i, id) -> assertThat(stored).containsEntry(i, id));
+    assertThat(await(repository.check(IcechunkVersion.MAIN))).isEmpty();
+    return stored.size() - told.size();
+  }
+
+  private static int number(IcechunkSnapshot snapshot) {
+    String[] words = snapshot.message().split(" ", -1);
+    return words[0].equals("chunk") ? Integer.parseInt(words[1]) : -1;
   }
 
   private static void assertHistory(

@@ -46,6 +46,7 @@ public final class RepoState {
   private final NavigableMap<String, Snapshot> snapshots = new TreeMap<>();
   private final List<RepoUpdate> updates = new ArrayList<>();
   private Status status = new Status(0, 0, null);
+  private long micros;
   private @Nullable Map<String, Bytes> metadata;
   private @Nullable String before;
   private @Nullable Bytes config;
@@ -338,6 +339,11 @@ public final class RepoState {
             pruned));
   }
 
+  /** Sets the time of the next change. */
+  public void setTime(Instant now) {
+    micros = SnapshotWriter.micros(now);
+  }
+
   /** Adds a snapshot to a branch. */
   public void commit(String branch, SnapshotEntry entry, String backup) {
     add(entry);
@@ -543,7 +549,7 @@ public final class RepoState {
 
   /** Puts an entry first in the log; the one before was made with the copy of this state. */
   private void log(Kind kind, List<@Nullable Object> fields, String backup) {
-    long now = SnapshotWriter.micros(Instant.now());
+    long now = micros;
     if (!updates.isEmpty()) {
       now = Math.max(now, updates.get(0).micros() + 1);
       updates.set(0, updates.get(0).with(backup));
