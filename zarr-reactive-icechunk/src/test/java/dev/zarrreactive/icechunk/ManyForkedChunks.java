@@ -93,15 +93,14 @@ final class ManyForkedChunks {
     await(fork.discard());
     session.merge(changes).block(patience);
     session.commit("many").block(patience);
-    ObjectIds others = new ObjectIds();
+    ObjectIds others = await(Sessions.ids());
     for (int i = 0; i < count; i++) {
       place.note(others.object());
     }
     IcechunkCleaned cleaned =
         await(repository.refresh())
             .clean(
-                IcechunkCleanup.nothing()
-                    .withCollection(Instant.now().minus(Duration.ofDays(2))))
+                IcechunkCleanup.nothing().withCollection(Instant.now().minus(Duration.ofDays(2))))
             .block(patience);
     System.out.println(
         "erased " + cleaned.objects().get("chunks").count() + " of which " + place.erased.get());

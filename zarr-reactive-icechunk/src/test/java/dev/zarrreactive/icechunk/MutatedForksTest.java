@@ -136,7 +136,7 @@ class MutatedForksTest {
   void a_state_with_wrong_bytes_is_read_or_refused() {
     SnapshotFile base =
         await(new RepositoryFiles(place, IcechunkOptions.defaults()).snapshot(session.snapshot()));
-    ObjectIds ids = new ObjectIds();
+    ObjectIds ids = await(Sessions.ids());
     mutate(state, bytes -> ChangeSet.of(base, ids, ForkReader.state(bytes)));
   }
 
@@ -145,7 +145,7 @@ class MutatedForksTest {
   void changes_with_wrong_bytes_are_merged_or_refused() {
     SnapshotFile base =
         await(new RepositoryFiles(place, IcechunkOptions.defaults()).snapshot(session.snapshot()));
-    ObjectIds ids = new ObjectIds();
+    ObjectIds ids = await(Sessions.ids());
     mutate(
         changes,
         bytes -> {
