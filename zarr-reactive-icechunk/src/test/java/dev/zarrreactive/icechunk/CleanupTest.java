@@ -16,7 +16,6 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.internal.icechunk.ObjectIds;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import java.time.Duration;
@@ -314,7 +313,7 @@ class CleanupTest {
     RepositoryFiles files = new RepositoryFiles(place, IcechunkOptions.defaults());
     Map<String, IcechunkCleaned.Erased> told =
         await(
-            new RepoUpdates(files, new ObjectIds(new byte[ObjectIds.KEY_BYTES]))
+            new RepoUpdates(files, await(Sessions.ids()))
                 .read()
                 .flatMap(read -> new Garbage(files, BOUND, 3).look(read.state())));
     assertThat(told).isEqualTo(clean(COLLECT).objects());

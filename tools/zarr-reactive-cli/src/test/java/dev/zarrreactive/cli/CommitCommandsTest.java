@@ -124,6 +124,61 @@ class CommitCommandsTest {
   }
 
   @Test
+  void old_snapshots_expire_and_their_objects_are_erased() {
+    create();
+    String main = repository + "|icechunk:";
+    good("attrs", main + "/g/a", "units=m", "--message", "units");
+    good("branch", repository, "dev");
+    good("tag", repository, "v1");
+    good("attrs", main + "/g/a", "units=km", "--message", "others");
+    String later = java.time.Instant.now().plusSeconds(60).toString();
+    String[] all = {
+      "--older-than",
+      later,
+      "--delete-branches",
+      "--delete-tags",
+      "--collect",
+      "--keep-objects",
+      later,
+      "--take-young"
+    };
+    assertThat(good(with("expire", repository, all, "--dry-run")))
+        .contains(
+            "Would expire 2 snapshots.",
+            "Would delete the branch dev.",
+            "Would delete the tag v1.",
+            "Would erase ",
+            "2 snapshots");
+    assertThat(history("")).startsWith("others", "units", "an array");
+    assertThat(good(with("expire", repository, all)))
+        .contains("Expired 2 snapshots.", "Deleted the branch dev.", "Deleted the tag v1.")
+        .containsPattern("Erased [0-9]+ objects, [0-9.]+ .?i?B: 2 snapshots");
+    assertThat(history("")).containsExactly("others", "Repository initialized");
+    assertThat(good("attrs", main + "/g/a")).contains("km");
+    assertThat(good("validate", main, "--history")).contains("no findings");
+    assertThat(good("expire", repository, "--older-than", "90d")).contains("Expired 0 snapshots.");
+    assertThat(good("expire", repository, "--collect")).contains("Erased 0 objects, 0 bytes.");
+  }
+
+  private static String[] with(String name, String repository, String[] options, String... more) {
+    return java.util.stream.Stream.of(new String[] {name, repository}, options, more)
+        .flatMap(java.util.Arrays::stream)
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void an_expiration_of_nothing_or_of_what_may_be_committed_says_what_helps() {
+    create();
+    assertThat(bad("expire", repository)).contains("--older-than TIME", "--collect");
+    assertThat(bad("expire", repository, "--collect", "--delete-tags"))
+        .contains("need --older-than TIME");
+    assertThat(bad("expire", repository, "--collect", "--keep-objects", "1h"))
+        .contains("less than a day", "--take-young");
+    assertThat(bad("expire", repository, "--older-than", "yesterday"))
+        .contains("2026-01-31T00:00:00Z", "yesterday");
+  }
+
+  @Test
   void a_change_without_a_message_or_a_branch_says_what_helps() {
     create();
     String a = repository + "|icechunk:/g/a";
