@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  *
  * @param hierarchy at the location, in the session
  * @param store the place of the branch
- * @param commit that ends the write
+ * @param commitment what ends the write
  */
 record BranchWrite(
     ZarrHierarchy hierarchy,
