@@ -33,6 +33,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,6 +46,9 @@ import reactor.core.publisher.Mono;
 final class Commit {
   /** The arrays, and the manifests of one, that are worked on at the same time. */
   private static final int TOGETHER = 4;
+
+  /** The files of other commits that are read at the same time. */
+  private static final int PARTS_TOGETHER = 8;
 
   private final RepositoryFiles files;
   private final ObjectIds ids;
@@ -132,8 +136,7 @@ final class Commit {
       return Mono.error(
           () -> conflict(List.of(new Conflict(Kind.BRANCH_WAS_RESET, "/", null, tip))));
     }
-    return Flux.fromIterable(between)
-        .concatMap(snapshot -> conflictsWith(state, snapshot), 1)
+    return conflictsWith(state, between)
         .collectList()
         .flatMap(
             conflicts ->
@@ -142,27 +145,43 @@ final class Commit {
         .then();
   }
 
-  private Flux<Conflict> conflictsWith(RepoState state, String snapshot) {
-    return files
-        .snapshot(snapshot)
-        .flatMapMany(
-            theirs ->
-                Flux.fromIterable(state.logs(snapshot))
-                    .concatMap(
-                        log ->
-                            files
-                                .transaction(log)
-                                .switchIfEmpty(
-                                    Mono.error(() -> files.missing("transactions/" + log)))
-                                .flatMapIterable(
-                                    read ->
-                                        Conflicts.of(
-                                            changes,
-                                            wanted.chunkConflicts(),
-                                            wanted.deletesUpdatedNodes(),
-                                            read,
-                                            theirs)),
-                        1));
+  /** The file of a snapshot, or of a log of its commit. */
+  private record Part(String id, boolean isLog) {}
+
+  /** Reads the commits in between together, and compares them with the changes one by one. */
+  private Flux<Conflict> conflictsWith(RepoState state, List<String> between) {
+    List<Part> parts = new ArrayList<>();
+    for (String snapshot : between) {
+      parts.add(new Part(snapshot, false));
+      state.logs(snapshot).forEach(log -> parts.add(new Part(log, true)));
+    }
+    return Flux.defer(
+        () -> {
+          AtomicReference<@Nullable SnapshotFile> theirs = new AtomicReference<>();
+          return Concurrently.mapInOrder(Flux.fromIterable(parts), PARTS_TOGETHER, this::read)
+              .concatMapIterable(
+                  part -> {
+                    if (part instanceof SnapshotFile snapshot) {
+                      theirs.set(snapshot);
+                      return List.of();
+                    }
+                    return Conflicts.of(
+                        changes,
+                        wanted.chunkConflicts(),
+                        wanted.deletesUpdatedNodes(),
+                        (TransactionFile) part,
+                        Objects.requireNonNull(theirs.get()));
+                  });
+        });
+  }
+
+  private Mono<Object> read(Part part) {
+    return part.isLog()
+        ? files
+            .transaction(part.id())
+            .switchIfEmpty(Mono.error(() -> files.missing("transactions/" + part.id())))
+            .cast(Object.class)
+        : files.snapshot(part.id()).cast(Object.class);
   }
 
   private CommitConflictException conflict(List<Conflict> conflicts) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class CommitsOfProcessesTest {
-  private static final int COMMITS = 25;
+  /** The writers of a process. */
+  private static final int WRITERS = 4;
 
   /** Longer than a commit takes. */
   private static final int MOST_NANOS = 6_000_000;
@@ -50,20 +52,35 @@ class CommitsOfProcessesTest {
     return commits;
   }
 
+  /** {@code -Dzarr.together=60s} lets them commit for so long. */
   @Test
-  void two_processes_commit_at_once_and_every_commit_is_in_the_history() {
-    IcechunkRepository repository = repository(2 * COMMITS);
+  @Sampled
+  void eight_writers_of_two_processes_commit_at_once_and_every_commit_is_in_the_history() {
+    String much = System.getProperty("zarr.together", "" + Cases.some(6, 60));
+    IcechunkRepository repository = repository(2 * WRITERS * CommittingProcess.MOST);
     Map<Integer, String> commits;
     try (ChildProcess one =
-            ChildProcess.start(CommittingProcess.class, directory.toString(), "0", "" + COMMITS);
+            ChildProcess.start(
+                CommittingProcess.class, directory.toString(), "0", much, "" + WRITERS);
         ChildProcess other =
             ChildProcess.start(
-                CommittingProcess.class, directory.toString(), "" + COMMITS, "" + COMMITS)) {
+                CommittingProcess.class,
+                directory.toString(),
+                "" + WRITERS * CommittingProcess.MOST,
+                much,
+                "" + WRITERS)) {
+      CompletableFuture<Map<Integer, String>> others =
+          CompletableFuture.supplyAsync(() -> acknowledged(other));
       commits = acknowledged(one);
-      commits.putAll(acknowledged(other));
+      commits.putAll(others.join());
     }
-    assertThat(commits).hasSize(2 * COMMITS);
-    assertHistory(await(repository.refresh()), commits, true);
+    if (!much.endsWith("s")) {
+      assertThat(commits).hasSize(2 * WRITERS * Integer.parseInt(much));
+    }
+    System.out.println(commits.size() + " commits of eight writers in a directory");
+    IcechunkRepository last = await(repository.refresh());
+    assertHistory(last, commits, true);
+    assertThat(await(last.checkHistory())).isEmpty();
   }
 
   /**

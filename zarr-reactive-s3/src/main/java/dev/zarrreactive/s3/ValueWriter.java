@@ -67,7 +67,9 @@ final class ValueWriter implements ObjectWriter.Requests {
   public Throwable located(StoreKey key, Throwable error) {
     Throwable cause = error.getCause();
     return S3Errors.of(
-        error instanceof PartlySent && cause != null ? cause : error, ObjectNames.at(key), settings.names().url(key));
+        error instanceof PartlySent && cause != null ? cause : error,
+        ObjectNames.at(key),
+        settings.names().url(key));
   }
 
   @Override
