@@ -247,8 +247,7 @@ final class Commit {
             wanted.message(),
             wanted.metadata());
     Held held = new Held();
-    return arrays(base, new SplitRules(state.config()), held)
-        .publishOn(IcechunkThreads.decoding())
+    return IcechunkThreads.decoded(arrays(base, new SplitRules(state.config()), held))
         .zipWith(amended(parent))
         .map(
             both ->
@@ -256,7 +255,11 @@ final class Commit {
                     entry,
                     parent,
                     files(base, entry, both.getT1(), both.getT2().orElse(null), held)))
-        .doOnNext(each -> made = each);
+        .doOnNext(
+            each -> {
+              made = each;
+              files.keep(each.files());
+            });
   }
 
   private String grandparent(RepoState state, String amended) {
@@ -297,12 +300,12 @@ final class Commit {
           NewManifests plan =
               new NewManifests(
                   node.id, grid, node.baseGrid, node.chunks, rules.sizes(node.path, grid));
-          return Concurrently.mapInOrder(
-                  Flux.fromIterable(plan.rewritten()),
-                  TOGETHER,
-                  manifest -> files.manifest(manifest.manifest()))
-              .collectList()
-              .publishOn(IcechunkThreads.decoding())
+          return IcechunkThreads.decoded(
+                  Concurrently.mapInOrder(
+                          Flux.fromIterable(plan.rewritten()),
+                          TOGETHER,
+                          manifest -> files.manifest(manifest.manifest()))
+                      .collectList())
               .flatMap(
                   read -> {
                     List<NewManifests.Made> made = new ArrayList<>();

@@ -177,8 +177,7 @@ final class RepoUpdates {
                     Location.ofKey(RepoFile.KEY)));
       }
       read.state().checkWritable(what);
-      return step.apply(read.state())
-          .publishOn(IcechunkThreads.decoding())
+      return IcechunkThreads.decoded(step.apply(read.state()))
           .flatMap(change -> replace(read, change));
     }
 
