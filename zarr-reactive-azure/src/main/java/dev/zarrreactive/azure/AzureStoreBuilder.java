@@ -12,6 +12,7 @@ import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -199,6 +200,12 @@ public final class AzureStoreBuilder {
   /** Sets the number of times that a read resumes a body that was cut; 3 by default. */
   public AzureStoreBuilder resumes(int resumes) {
     transfer.setResumes(resumes);
+    return this;
+  }
+
+  /** Sets the certificates of the options of a location. */
+  AzureStoreBuilder material(TlsMaterial material) {
+    connections.setTls(material);
     return this;
   }
 

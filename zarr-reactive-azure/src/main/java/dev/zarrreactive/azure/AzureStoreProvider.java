@@ -51,6 +51,7 @@ public final class AzureStoreProvider implements StoreProvider {
           .text("connection-string", AzureStoreBuilder::connectionString)
           .text("bearer-token", (builder, token) -> builder.bearerToken(Mono.just(token)))
           .credentials(AzureStoreBuilder::credentials)
+          .tls(AzureStoreBuilder::material)
           .flag("anonymous", AzureStoreProvider::anonymous)
           .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
           .flag("forbidden-is-missing", AzureStoreBuilder::forbiddenIsMissing)

@@ -12,6 +12,7 @@ import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -169,6 +170,12 @@ public final class GcsStoreBuilder {
   /** Uses HTTP/2, over which requests share connections; the default is HTTP/1.1. */
   public GcsStoreBuilder http2(boolean http2) {
     connections.http2 = http2;
+    return this;
+  }
+
+  /** Sets the certificates of the options of a location. */
+  GcsStoreBuilder material(TlsMaterial material) {
+    connections.setTls(material);
     return this;
   }
 

@@ -27,6 +27,7 @@ public final class GcsStoreProvider implements StoreProvider {
           .text("user-project", GcsStoreBuilder::userProject)
           .flag("anonymous", GcsStoreProvider::anonymous)
           .credentials(GcsStoreBuilder::credentials)
+          .tls(GcsStoreBuilder::material)
           .text("bearer-token", (builder, token) -> builder.bearerToken(Mono.just(token)))
           .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
           .flag("http2", GcsStoreBuilder::http2)

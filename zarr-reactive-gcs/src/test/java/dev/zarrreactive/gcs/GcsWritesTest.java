@@ -1,8 +1,7 @@
 package dev.zarrreactive.gcs;
 
-import static dev.zarrreactive.gcs.InBucket.await;
-import static dev.zarrreactive.gcs.InBucket.errorOf;
-import static dev.zarrreactive.gcs.InBucket.random;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -25,6 +24,7 @@ import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +53,13 @@ class GcsWritesTest {
 
   private List<String> requests() {
     return server.requests().stream().map(GcsWritesTest::shown).toList();
+  }
+
+  /** Makes bytes that no other seed gives. */
+  static Bytes random(int size, long seed) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return Bytes.wrap(bytes);
   }
 
   private static String shown(ReceivedRequest request) {

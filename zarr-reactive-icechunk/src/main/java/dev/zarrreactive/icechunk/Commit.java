@@ -2,9 +2,9 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.CommitConflictException.Conflict;
 import dev.zarrreactive.error.CommitConflictException.Kind;
+import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;
@@ -188,7 +188,7 @@ final class Commit {
     boolean isOfChunks =
         conflicts.stream().allMatch(conflict -> conflict.kind() == Kind.BOTH_CHANGED_CHUNK);
     return new CommitConflictException(
-        what(),
+        what() + " contradicts another commit",
         conflicts,
         isOfChunks
             ? "Commit with withChunkConflicts(OURS) or (THEIRS) to choose one of the two chunks"

@@ -372,6 +372,22 @@ final class WrittenHistory {
     assertThat(await(fresh.checkHistory())).isEmpty();
   }
 
+  /** Forgets what a cleanup has removed. */
+  void forget(IcechunkCleaned cleaned) {
+    branches.keySet().removeAll(cleaned.branches());
+    tags.keySet().removeAll(cleaned.tags());
+    repository = await(repository.refresh());
+    java.util.Set<String> reachable = new java.util.HashSet<>();
+    for (IcechunkRef ref :
+        await(
+            reactor.core.publisher.Flux.concat(
+                List.of(repository.branches(), repository.tags())))) {
+      await(repository.history(IcechunkVersion.snapshot(ref.snapshot())))
+          .forEach(each -> reachable.add(each.id()));
+    }
+    snapshots.keySet().retainAll(reachable);
+  }
+
   /** What another program is to find in each snapshot. */
   JsonObject answers() {
     JsonObject all = JsonObject.EMPTY;

@@ -30,6 +30,7 @@ public final class S3StoreProvider implements StoreProvider {
           .text("profile", S3StoreBuilder::profile)
           .flag("anonymous", S3StoreProvider::anonymous)
           .credentials(S3StoreBuilder::credentials)
+          .tls(S3StoreBuilder::material)
           .flag("path-style", S3StoreBuilder::pathStyle)
           .flag("requester-pays", S3StoreBuilder::requesterPays)
           .text("checksums", (builder, when) -> builder.checksumsWhenSupported(checksums(when)))

@@ -1,5 +1,6 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.http.HttpProblem;
 import dev.zarrreactive.json.JsonObject;
@@ -55,7 +56,7 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
     if (problem == null || response.isCommitted()) {
       return Mono.error(error);
     }
-    String path = exchange.getRequest().getPath().value();
+    String path = LinkFilter.shown(exchange.getRequest().getPath().value());
     if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
       String place = exchange.getLogPrefix() + path;
       LOG.log(System.Logger.Level.WARNING, () -> line(place, problem, error));
@@ -80,9 +81,8 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
   private static @Nullable HttpProblem problem(Throwable error) {
     if (error instanceof ZarrException known) {
       return HttpProblem.of(known);
-    } else if (error instanceof BadSliceException) {
-      return new HttpProblem(
-          HttpStatus.BAD_REQUEST.value(), String.valueOf(error.getMessage()), null);
+    } else if (error instanceof InvalidInputException wrong) {
+      return HttpProblem.of(wrong);
     }
     return error instanceof RefusedSliceException refused
         ? new HttpProblem(refused.status(), String.valueOf(refused.getMessage()), null)

@@ -66,6 +66,7 @@ final class Subcommands {
     ALL.put("clean", CleanCommand.class);
     ALL.put("bench", BenchCommand.class);
     ALL.put("serve", ServeCommand.class);
+    ALL.put("sign", SignCommand.class);
     ALL.put("demo", DemoCommand.class);
     ALL.put("completion", CompletionCommand.class);
     ALL.put("help", HelpCommand.class);

@@ -27,6 +27,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.math.BigInteger;
@@ -45,9 +46,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers requests below {@code /api/}: slices of arrays, their stored chunks, metadata, trees,
- * counts of the server, the document that describes them, and the page. A path there that is none
- * of them is a key like any other.
+ * Answers requests below {@code /api/}: slices of arrays, tiles, their stored chunks, metadata,
+ * trees, counts of the server, the document that describes them, and the page. A path there that is
+ * none of them is a key like any other.
  */
 final class ArrayApi {
   private static final String ROOT = "api/";
@@ -68,6 +69,7 @@ final class ArrayApi {
   private final byte[] description;
   private final PageFiles page;
   private final Slices slices;
+  private final TileApi tiles;
 
   /**
    * Creates the resources. Looks for codecs in files, so it may block.
@@ -85,7 +87,7 @@ final class ArrayApi {
     this.slices = slices;
     this.page = new PageFiles(hasVersions);
     ZarrObserver told = options.observer();
-    ZarrObserver counting = activity.caches();
+    ZarrObserver counting = activity.slices();
     this.hierarchy =
         Zarr.hierarchy(
             store,
@@ -95,11 +97,21 @@ final class ArrayApi {
                 .withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
     this.activity = activity;
     this.limits = limits;
+    this.tiles =
+        new TileApi(
+            hierarchy,
+            limits,
+            new TileApi.Admission() {
+              @Override
+              public <T> Mono<T> admit(long size, Mono<T> read) {
+                return admitted(size, () -> read).singleOrEmpty();
+              }
+            });
     this.description = PageFiles.read("openapi.json");
   }
 
   /** Returns the response; null where the path is none of these resources. */
-  @Nullable Mono<Reply> get(RequestPath path, HttpMethod method) {
+  @Nullable Mono<Reply> get(RequestPath path, HttpMethod method, HttpHeaders headers) {
     String text = path.path();
     if (text.equals(DOCUMENT)) {
       return Mono.fromSupplier(() -> Reply.of(200, Reply.JSON, description));
@@ -110,6 +122,10 @@ final class ArrayApi {
     Reply file = text.startsWith(ROOT) ? page.get(text.substring(ROOT.length())) : null;
     if (file != null) {
       return Mono.just(file);
+    }
+    Mono<Reply> tile = tiles.get(path, method, headers);
+    if (tile != null) {
+      return tile;
     }
     int end = text.lastIndexOf('/');
     String resource = text.substring(end + 1);
@@ -140,7 +156,8 @@ final class ArrayApi {
     };
   }
 
-  private static NodePath node(String path) {
+  /** Returns the path of a node in a request. */
+  static NodePath node(String path) {
     try {
       return NodePath.of(path);
     } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import dev.zarrreactive.internal.credential.NamedSources;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
@@ -34,6 +35,7 @@ public final class UrlOptions<B> {
   private final Map<String, String> prefixes = new LinkedHashMap<>();
 
   private @Nullable BiConsumer<B, CredentialSource> credentials;
+  private BiConsumer<B, TlsMaterial> tls = (builder, material) -> {};
 
   private interface Setter<B> {
     void set(B builder, StoreOptions options, String name);
@@ -97,6 +99,12 @@ public final class UrlOptions<B> {
     return this;
   }
 
+  /** Adds the certificates, which are a part of the options and no text. */
+  public UrlOptions<B> tls(BiConsumer<B, TlsMaterial> set) {
+    this.tls = set;
+    return this;
+  }
+
   /** Sets one of several options with a common prefix. */
   public interface NamedSetter<B> {
     /** Sets the option. */
@@ -139,6 +147,10 @@ public final class UrlOptions<B> {
       } else if (!NamedSources.isOption(name)) {
         setter(name).set(builder, options, name);
       }
+    }
+    TlsMaterial material = options.part(TlsMaterial.class);
+    if (material != null) {
+      tls.accept(builder, material);
     }
     Stores.Stack opened = stack.apply(builder);
     return (isRetried ? opened.retry(RetryOptions.defaults()) : opened).build();
