@@ -2,9 +2,9 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.CommitConflictException.Conflict;
 import dev.zarrreactive.error.CommitConflictException.Kind;
+import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;
@@ -33,6 +33,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,6 +46,9 @@ import reactor.core.publisher.Mono;
 final class Commit {
   /** The arrays, and the manifests of one, that are worked on at the same time. */
   private static final int TOGETHER = 4;
+
+  /** The files of other commits that are read at the same time. */
+  private static final int PARTS_TOGETHER = 8;
 
   private final RepositoryFiles files;
   private final ObjectIds ids;
@@ -132,8 +136,7 @@ final class Commit {
       return Mono.error(
           () -> conflict(List.of(new Conflict(Kind.BRANCH_WAS_RESET, "/", null, tip))));
     }
-    return Flux.fromIterable(between)
-        .concatMap(snapshot -> conflictsWith(state, snapshot), 1)
+    return conflictsWith(state, between)
         .collectList()
         .flatMap(
             conflicts ->
@@ -142,27 +145,43 @@ final class Commit {
         .then();
   }
 
-  private Flux<Conflict> conflictsWith(RepoState state, String snapshot) {
-    return files
-        .snapshot(snapshot)
-        .flatMapMany(
-            theirs ->
-                Flux.fromIterable(state.logs(snapshot))
-                    .concatMap(
-                        log ->
-                            files
-                                .transaction(log)
-                                .switchIfEmpty(
-                                    Mono.error(() -> files.missing("transactions/" + log)))
-                                .flatMapIterable(
-                                    read ->
-                                        Conflicts.of(
-                                            changes,
-                                            wanted.chunkConflicts(),
-                                            wanted.deletesUpdatedNodes(),
-                                            read,
-                                            theirs)),
-                        1));
+  /** The file of a snapshot, or of a log of its commit. */
+  private record Part(String id, boolean isLog) {}
+
+  /** Reads the commits in between together, and compares them with the changes one by one. */
+  private Flux<Conflict> conflictsWith(RepoState state, List<String> between) {
+    List<Part> parts = new ArrayList<>();
+    for (String snapshot : between) {
+      parts.add(new Part(snapshot, false));
+      state.logs(snapshot).forEach(log -> parts.add(new Part(log, true)));
+    }
+    return Flux.defer(
+        () -> {
+          AtomicReference<@Nullable SnapshotFile> theirs = new AtomicReference<>();
+          return Concurrently.mapInOrder(Flux.fromIterable(parts), PARTS_TOGETHER, this::read)
+              .concatMapIterable(
+                  part -> {
+                    if (part instanceof SnapshotFile snapshot) {
+                      theirs.set(snapshot);
+                      return List.of();
+                    }
+                    return Conflicts.of(
+                        changes,
+                        wanted.chunkConflicts(),
+                        wanted.deletesUpdatedNodes(),
+                        (TransactionFile) part,
+                        Objects.requireNonNull(theirs.get()));
+                  });
+        });
+  }
+
+  private Mono<Object> read(Part part) {
+    return part.isLog()
+        ? files
+            .transaction(part.id())
+            .switchIfEmpty(Mono.error(() -> files.missing("transactions/" + part.id())))
+            .cast(Object.class)
+        : files.snapshot(part.id()).cast(Object.class);
   }
 
   private CommitConflictException conflict(List<Conflict> conflicts) {
@@ -228,8 +247,7 @@ final class Commit {
             wanted.message(),
             wanted.metadata());
     Held held = new Held();
-    return arrays(base, new SplitRules(state.config()), held)
-        .publishOn(IcechunkThreads.decoding())
+    return IcechunkThreads.decoded(arrays(base, new SplitRules(state.config()), held))
         .zipWith(amended(parent))
         .map(
             both ->
@@ -237,7 +255,11 @@ final class Commit {
                     entry,
                     parent,
                     files(base, entry, both.getT1(), both.getT2().orElse(null), held)))
-        .doOnNext(each -> made = each);
+        .doOnNext(
+            each -> {
+              made = each;
+              files.keep(each.files());
+            });
   }
 
   private String grandparent(RepoState state, String amended) {
@@ -278,12 +300,12 @@ final class Commit {
           NewManifests plan =
               new NewManifests(
                   node.id, grid, node.baseGrid, node.chunks, rules.sizes(node.path, grid));
-          return Concurrently.mapInOrder(
-                  Flux.fromIterable(plan.rewritten()),
-                  TOGETHER,
-                  manifest -> files.manifest(manifest.manifest()))
-              .collectList()
-              .publishOn(IcechunkThreads.decoding())
+          return IcechunkThreads.decoded(
+                  Concurrently.mapInOrder(
+                          Flux.fromIterable(plan.rewritten()),
+                          TOGETHER,
+                          manifest -> files.manifest(manifest.manifest()))
+                      .collectList())
               .flatMap(
                   read -> {
                     List<NewManifests.Made> made = new ArrayList<>();

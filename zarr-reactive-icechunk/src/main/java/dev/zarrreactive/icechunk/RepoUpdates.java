@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.icechunk.ObjectIds;
 import dev.zarrreactive.internal.icechunk.RepoFile;
 import dev.zarrreactive.internal.icechunk.RepoState;
+import dev.zarrreactive.internal.sharing.OwnSettlement;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
@@ -49,7 +50,7 @@ final class RepoUpdates {
 
   private static final int AT_ONCE = 5;
   private static final long FIRST_PAUSE_MILLIS = 20;
-  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
   private static final long END_OF_TIMES = 32_503_680_000_000L;
 
   private final RepositoryFiles files;
@@ -176,8 +177,7 @@ final class RepoUpdates {
                     Location.ofKey(RepoFile.KEY)));
       }
       read.state().checkWritable(what);
-      return step.apply(read.state())
-          .publishOn(IcechunkThreads.decoding())
+      return IcechunkThreads.decoded(step.apply(read.state()))
           .flatMap(change -> replace(read, change));
     }
 
@@ -193,6 +193,7 @@ final class RepoUpdates {
                     results.put(backup, change.result());
                     return store.set(RefsInRepo.KEY, file, Precondition.matches(read.version()));
                   })
+              .contextWrite(OwnSettlement::write)
               .thenReturn(change.result())
               .onErrorResume(StoreException.class, this::again);
       Map<StoreKey, Bytes> before = new LinkedHashMap<>(change.files());

@@ -3,6 +3,7 @@ package dev.zarrreactive.icechunk;
 import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testing.Cases;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,10 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class CommitsOfProcessesTest {
-  private static final int COMMITS = 25;
+  /** The writers of a process. */
+  private static final int WRITERS = 4;
 
   /** Longer than a commit takes. */
-  private static final int MOST_NANOS = 6_000_000;
+  private static final int MOST_NANOS = 20_000_000;
 
   @TempDir Path directory;
 
@@ -50,25 +53,40 @@ class CommitsOfProcessesTest {
     return commits;
   }
 
+  /** {@code -Dzarr.together=60s} lets them commit for so long. */
   @Test
-  void two_processes_commit_at_once_and_every_commit_is_in_the_history() {
-    IcechunkRepository repository = repository(2 * COMMITS);
+  @Sampled
+  void eight_writers_of_two_processes_commit_at_once_and_every_commit_is_in_the_history() {
+    String much = System.getProperty("zarr.together", "" + Cases.some(6, 60));
+    IcechunkRepository repository = repository(2 * WRITERS * CommittingProcess.MOST);
     Map<Integer, String> commits;
     try (ChildProcess one =
-            ChildProcess.start(CommittingProcess.class, directory.toString(), "0", "" + COMMITS);
+            ChildProcess.start(
+                CommittingProcess.class, directory.toString(), "0", much, "" + WRITERS);
         ChildProcess other =
             ChildProcess.start(
-                CommittingProcess.class, directory.toString(), "" + COMMITS, "" + COMMITS)) {
+                CommittingProcess.class,
+                directory.toString(),
+                "" + WRITERS * CommittingProcess.MOST,
+                much,
+                "" + WRITERS)) {
+      CompletableFuture<Map<Integer, String>> others =
+          CompletableFuture.supplyAsync(() -> acknowledged(other));
       commits = acknowledged(one);
-      commits.putAll(acknowledged(other));
+      commits.putAll(others.join());
     }
-    assertThat(commits).hasSize(2 * COMMITS);
-    assertHistory(await(repository.refresh()), commits, true);
+    if (!much.endsWith("s")) {
+      assertThat(commits).hasSize(2 * WRITERS * Integer.parseInt(much));
+    }
+    System.out.println(commits.size() + " commits of eight writers in a directory");
+    IcechunkRepository last = await(repository.refresh());
+    assertHistory(last, commits, true);
+    assertThat(await(last.checkHistory())).isEmpty();
   }
 
   /**
    * A process dies at some moment of a commit: within the few milliseconds after it has told of the
-   * one before.
+   * one before. What it had stored by then leads nowhere.
    */
   @Test
   @Sampled
@@ -98,13 +116,18 @@ class CommitsOfProcessesTest {
     }
     assertHistory(repository, commits, false);
     assertThat(await(repository.checkHistory())).isEmpty();
+    long snapshots =
+        await(FileSystemStore.open(directory).listPrefix(StorePrefix.of("snapshots/")).count());
+    long inHistory = await(repository.history(IcechunkVersion.MAIN).count());
     System.out.println(
         kills
             + " kills: "
             + commits.size()
-            + " commits were told, and "
+            + " commits were told, "
             + untold
-            + " more are there whole");
+            + " more are there whole, and of "
+            + (snapshots - inHistory)
+            + " there is a snapshot that nothing refers to");
   }
 
   /** Returns the number of commits of a process that are there, and that it did not tell. */

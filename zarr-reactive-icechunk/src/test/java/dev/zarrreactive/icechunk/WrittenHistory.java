@@ -405,7 +405,20 @@ final class WrittenHistory {
     for (Map.Entry<String, String> tag : tags.entrySet()) {
       refs = refs.with(tag.getKey(), tag.getValue());
     }
+    JsonObject histories = JsonObject.EMPTY;
+    IcechunkRepository fresh = await(Icechunk.open(place));
+    for (String branch : branches.keySet()) {
+      List<JsonValue> history = new ArrayList<>();
+      for (IcechunkSnapshot each : await(fresh.history(IcechunkVersion.branch(branch)))) {
+        String parent = each.parent() == null ? "" : each.parent();
+        history.add(
+            JsonArray.of(
+                new JsonString(each.id()), new JsonString(parent), new JsonString(each.message())));
+      }
+      histories = histories.with(branch, new JsonArray(history));
+    }
     return JsonObject.EMPTY
+        .with("history", histories)
         .with("snapshots", all)
         .with("tags", refs)
         .with(

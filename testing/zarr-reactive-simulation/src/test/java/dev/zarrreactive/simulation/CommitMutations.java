@@ -84,8 +84,8 @@ final class CommitMutations {
             FIRST + 33,
             new Edit(
                 "icechunk.Commit",
-                "return Flux.fromIterable(between)",
-                "return Flux.fromIterable(between.subList(between.size() - 1, between.size()))")),
+                "return conflictsWith(state, between)\n",
+                "return conflictsWith(state, between.subList(between.size() - 1, between.size()))\n")),
         Mutation.of(
             "a manifest of a commit is not stored",
             FIRST,

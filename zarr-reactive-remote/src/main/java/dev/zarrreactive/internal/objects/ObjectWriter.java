@@ -4,6 +4,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.sharing.OwnSettlement;
 import dev.zarrreactive.internal.sharing.UploadRetries;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Version;
@@ -163,10 +164,13 @@ public final class ObjectWriter {
     if (condition.isNone()) {
       return requests.put(key, value, condition);
     }
+    Mono<Void> once = Mono.defer(() -> requests.put(key, value, condition));
     AtomicBoolean wasLost = new AtomicBoolean();
-    return UploadRetries.of(
-        Mono.defer(() -> requests.put(key, value, condition))
-            .onErrorResume(e -> settle(key, condition, e, wasLost)));
+    return Mono.deferContextual(
+        subscriber ->
+            OwnSettlement.isIn(subscriber)
+                ? once
+                : UploadRetries.of(once.onErrorResume(e -> settle(key, condition, e, wasLost))));
   }
 
   private Mono<Void> upload(StoreKey key, Publisher<ValuePart> parts, WriteCondition condition) {

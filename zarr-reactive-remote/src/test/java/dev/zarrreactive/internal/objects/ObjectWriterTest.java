@@ -9,6 +9,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.sharing.OwnSettlement;
 import dev.zarrreactive.internal.sharing.UploadRetries;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Version;
@@ -276,6 +277,14 @@ class ObjectWriterTest {
     failure = new IllegalStateException("503");
     assertThat(errorOfPut(Precondition.NONE)).isInstanceOf(TransientStoreException.class);
     assertThat(sent).doesNotContain("look");
+  }
+
+  @Test
+  void nobody_looks_for_a_caller_that_finds_out_by_itself() {
+    failure = new IllegalStateException("412");
+    Mono<Void> write = writer(false).set(KEY, bytes(1), ON_V).contextWrite(OwnSettlement::write);
+    assertThat(catchThrowable(write::block)).isInstanceOf(PreconditionFailedException.class);
+    assertThat(sent).containsExactly("put 1 if \"v\"");
   }
 
   @Test
