@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers errors of this library with a problem document (RFC 9457), and leaves every other error
- * to the next handler. Failures of the service, 5xx and a store that denies access, are a line of the
- * log each, with the names of the store that the client does not see; the level DEBUG has their
+ * to the next handler. Failures of the service, 5xx and a store that denies access, are a line of
+ * the log each, with the names of the store that the client does not see; the level DEBUG has their
  * stack traces.
  */
 final class ProblemHandler implements WebExceptionHandler, Ordered {

@@ -177,11 +177,7 @@ class StoreTroubleTest {
     properties.put("management.endpoint.health.show-details", "always");
     ConfigurableApplicationContext service =
         SliceService.start(
-            properties,
-            context ->
-                context
-                    .getBeanFactory()
-                    .registerSingleton("vault", source()));
+            properties, context -> context.getBeanFactory().registerSingleton("vault", source()));
     lookUps.set(0);
     return service;
   }
@@ -209,8 +205,7 @@ class StoreTroubleTest {
                   health,
                   counted);
       assertThat(logged)
-          .allSatisfy(
-              line -> assertThat(line.getThrown()).as("a stack trace").isNull())
+          .allSatisfy(line -> assertThat(line.getThrown()).as("a stack trace").isNull())
           .allSatisfy(line -> assertThat(line.getMessage()).doesNotContain("key-"));
       assertThat(Files.readString(PAGE)).contains(row);
     }
@@ -238,8 +233,7 @@ class StoreTroubleTest {
       int body = text.indexOf("\r\n\r\n") + 4;
       String status = text.substring(9, 12);
       Matcher length = Pattern.compile("(?i)content-length: (\\d+)").matcher(text);
-      boolean isWhole =
-          length.find() && all.length - body == Integer.parseInt(length.group(1));
+      boolean isWhole = length.find() && all.length - body == Integer.parseInt(length.group(1));
       return !isWhole
           ? status + ", and the connection closes before the end"
           : text.substring(0, body).toLowerCase(java.util.Locale.ROOT).contains("retry-after")

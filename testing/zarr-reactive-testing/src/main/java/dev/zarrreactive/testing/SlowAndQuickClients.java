@@ -101,9 +101,9 @@ public final class SlowAndQuickClients {
                         .equals("HTTP/1.1 200 OK")) {
                       micros.add((System.nanoTime() - begun) / 1000);
                     } else {
-                      others.computeIfAbsent(
-                          new String(all, StandardCharsets.UTF_8),
-                          text -> new AtomicInteger())
+                      others
+                          .computeIfAbsent(
+                              new String(all, StandardCharsets.UTF_8), text -> new AtomicInteger())
                           .incrementAndGet();
                     }
                   } catch (IOException e) {

@@ -81,12 +81,12 @@ public final class ServerLimits {
   }
 
   /**
-   * The defaults: 512 requests, slices of 256 MiB, one for each MiB of a quarter of the heap
-   * (16 to 256), ranges of 4 MiB, 10,000 nodes, documents of
-   * 16 MiB, 768 connections, 20 seconds for the head of a request, a minute between requests, a
-   * minute without a byte, 2,048 bytes per second, 128 KiB unsent, 10 seconds of waiting for
-   * memory, a second before a new attempt. Responses hold the smaller of 512 MiB and a quarter of
-   * the heap, the cache the smaller of 64 MiB and a sixteenth of it.
+   * The defaults: 512 requests, slices of 256 MiB, one for each MiB of a quarter of the heap (16 to
+   * 256), ranges of 4 MiB, 10,000 nodes, documents of 16 MiB, 768 connections, 20 seconds for the
+   * head of a request, a minute between requests, a minute without a byte, 2,048 bytes per second,
+   * 128 KiB unsent, 10 seconds of waiting for memory, a second before a new attempt. Responses hold
+   * the smaller of 512 MiB and a quarter of the heap, the cache the smaller of 64 MiB and a
+   * sixteenth of it.
    */
   public static ServerLimits defaults() {
     return new ServerLimits(new Values());

@@ -72,8 +72,7 @@ final class FairServerFigures {
   public static void main(String... arguments) throws InterruptedException {
     boolean values = arguments.length > 0;
     RunningServer server =
-        Objects.requireNonNull(
-            Waiting.await(ZarrServer.of(new Generated()).port(0).start()));
+        Objects.requireNonNull(Waiting.await(ZarrServer.of(new Generated()).port(0).start()));
     new SlowAndQuickClients(
             server.port(),
             values ? "/t2m/c/3/0" : "/api/t2m/slice?format=raw",
