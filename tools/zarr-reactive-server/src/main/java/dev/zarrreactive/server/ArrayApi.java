@@ -187,7 +187,7 @@ final class ArrayApi {
 
   private Mono<Reply> slice(
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
-    allow(parameters, Set.of("select", "format", "range", "decode"));
+    allow(parameters, Set.of("select", "format", "range", "colours", "decode"));
     SliceFormat format = format(parameters);
     Selection selection = selection(parameters);
     return array(node)
