@@ -293,6 +293,8 @@ class ArrayApiTest {
         "/api/g/a/slice?format=png&range=0:0  | 400 | 0:1",
         "/api/g/a/slice?format=png&range=a    | 400 | 0:1",
         "/api/g/a/slice?range=0:1             | 400 | png",
+        "/api/g/a/slice?size=9                | 400 | size is for the format png",
+        "/api/g/a/slice?format=png&size=3     | 400 | from 4 to 16384",
         "/api/g/a/slice?format=png&colours=x  | 400 | colours need a range",
         "/api/g/a/slice?format=png&range=0:1&colours=x | 400 | the colours are one of",
         "/api/g/a/slice?decode=yes            | 400 | yes",
