@@ -34,7 +34,7 @@ class AzureCommandTest {
   private CommandRun signed(String... arguments) {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.add("--endpoint=" + server.uri());
-    all.add("--store-option=account=" + server.account());
+    all.add("--store-option=account=" + Azurite.ACCOUNT);
     all.add("--credentials=file;as=query;path=" + signature);
     return CommandRun.zarr(all.toArray(String[]::new));
   }
