@@ -37,7 +37,7 @@ import reactor.netty.tcp.SslProvider;
 
 /**
  * Tokens that {@code azure-identity} gets from services as they are documented, in a process with
- * the variables of such a machine. The server takes the newest token alone, which lives for two
+ * the variables of such a machine. The server takes the newest token alone, which lives for five
  * seconds.
  */
 class AzureIdentityTest {
@@ -59,8 +59,8 @@ class AzureIdentityTest {
     return "{\"access_token\":\"t0ken-"
         + tokens.incrementAndGet()
         + "\",\"expires_on\":\""
-        + Instant.now().plusSeconds(2).getEpochSecond()
-        + "\",\"expires_in\":2,\"resource\":\"https://storage.azure.com\",\"token_type\":\"Bearer\"}";
+        + Instant.now().plusSeconds(5).getEpochSecond()
+        + "\",\"expires_in\":5,\"resource\":\"https://storage.azure.com\",\"token_type\":\"Bearer\"}";
   }
 
   private Mono<ServerResponse> answer(ReceivedRequest asked) {

@@ -1,8 +1,5 @@
 package dev.zarrreactive.s3;
 
-import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.StoreException;
-import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.s3.http.S3Threads;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
@@ -13,7 +10,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.IdentityProvider;
@@ -23,9 +19,6 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
 final class ProviderSource implements CredentialSource {
   /** The life of credentials without an expiry: their provider may change. */
   private static final Duration KEPT = Duration.ofMinutes(5);
-
-  private static final String ANONYMOUS =
-      "; for a public bucket set anonymous (the command: --anonymous)";
 
   private final String name;
   private final Callable<? extends IdentityProvider<? extends AwsCredentialsIdentity>> made;
@@ -54,7 +47,7 @@ final class ProviderSource implements CredentialSource {
         .flatMap(known -> Mono.fromFuture(known::resolveIdentity))
         .map(ProviderSource::credential)
         .subscribeOn(S3Threads.mayBlock())
-        .onErrorMap(SdkClientException.class, ProviderSource::told);
+        .onErrorMap(ProviderErrors::of);
   }
 
   @Override
@@ -92,26 +85,6 @@ final class ProviderSource implements CredentialSource {
         .map(expiry -> ExpiringCredential.until(expiry, credential))
         .orElseGet(
             () -> ExpiringCredential.lasting(credential).renewedAfter(Instant.now().plus(KEPT)));
-  }
-
-  /** Returns a short error: the SDK lists all of its providers, or all profiles of the file. */
-  private static Throwable told(SdkClientException error) {
-    String message = String.valueOf(error.getMessage());
-    if (message.startsWith("Profile file contained no credentials")) {
-      int detail = message.indexOf(": ");
-      String known = detail < 0 ? message : message.substring(0, detail);
-      return new StoreException(known + ANONYMOUS, Location.UNKNOWN, error);
-    }
-    if (message.startsWith("Unable to load credentials from any of the providers")) {
-      return new StoreException(
-          "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) and the profile have none"
-              + ANONYMOUS,
-          Location.UNKNOWN,
-          error);
-    }
-    return S3Errors.mayPass(error)
-        ? new TransientStoreException(message, Location.UNKNOWN, error)
-        : error;
   }
 
   /** Closes the provider, if it was made here. Blocks. */

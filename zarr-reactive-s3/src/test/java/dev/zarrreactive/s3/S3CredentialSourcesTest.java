@@ -57,19 +57,6 @@ class S3CredentialSourcesTest {
   }
 
   @Test
-  void a_web_identity_without_its_module_says_what_to_add(@TempDir Path directory)
-      throws IOException {
-    Path token = Files.writeString(directory.resolve("token"), "s3cret");
-    Store store =
-        open("aws-web-identity", "role-arn", "arn:aws:iam::1:role/r", "token-file", token + "");
-    assertThat(errorOf(store.get(KEY)))
-        .hasMessageContaining("the source aws-web-identity")
-        .hasMessageContaining("sts")
-        .hasMessageNotContaining("s3cret");
-    await(store.close());
-  }
-
-  @Test
   void a_setting_that_a_source_does_not_have_is_refused_with_those_it_has() {
     assertThat(errorOf(Stores.open("s3://bucket", options("aws-profile", "role-arn"))))
         .isInstanceOf(IllegalArgumentException.class)

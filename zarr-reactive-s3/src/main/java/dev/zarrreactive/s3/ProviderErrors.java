@@ -1,0 +1,147 @@
+package dev.zarrreactive.s3;
+
+import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
+import dev.zarrreactive.error.TransientStoreException;
+import java.io.UncheckedIOException;
+import java.net.UnknownHostException;
+import java.nio.file.FileSystemException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+
+/** What the errors of the providers of the SDK mean, and what helps. */
+final class ProviderErrors {
+  private static final String ANONYMOUS =
+      "; for a public bucket set anonymous (the command: --anonymous)";
+
+  private static final Pattern MODULE =
+      Pattern.compile(
+          "(To use [^:]*?, the '(\\w+)' service module must be on the class path)", Pattern.DOTALL);
+
+  /** The reasons of two providers in the message of the chain, which has those of all. */
+  private static final Pattern IDENTITY =
+      Pattern.compile(
+          "(WebIdentityTokenFile|Container)CredentialsProvider\\(\\): "
+              + "(.*?)(?=, \\w+CredentialsProvider\\(|\\]$)",
+          Pattern.DOTALL);
+
+  /** How they begin where the variables name no identity. */
+  private static final Pattern NONE =
+      Pattern.compile("Either the environment variable.*|Cannot fetch .* - neither.*");
+
+  private static final Pattern PASSES =
+      Pattern.compile("Status Code: (?:429|5\\d\\d)|Unable to execute HTTP request");
+
+  /** What the SDK writes behind the sentence of a service. */
+  private static final Pattern DETAILS = Pattern.compile("\\s*\\((?:Service: |SDK Attempt).*");
+
+  private ProviderErrors() {}
+
+  /** Returns the error of a source of credentials. */
+  static Throwable of(Throwable error) {
+    String message = String.valueOf(error.getMessage());
+    Matcher module = MODULE.matcher(message);
+    if (module.find()) {
+      return new StoreException(
+          module.group(1) + "; add " + artifact(module.group(2)), Location.UNKNOWN, error);
+    }
+    if (error instanceof AwsServiceException answer) {
+      return answered(answer);
+    }
+    if (error instanceof UncheckedIOException
+        && error.getCause() instanceof FileSystemException file) {
+      return new StoreException(
+          "the file " + file.getFile() + " cannot be read", Location.UNKNOWN, error);
+    }
+    return error instanceof SdkClientException client ? ofClient(client, message) : error;
+  }
+
+  private static String artifact(String module) {
+    String artifact = "software.amazon.awssdk:" + module;
+    return module.equals("sso") ? artifact + " and " + artifact + "oidc" : artifact;
+  }
+
+  /** A service that gives out keys has refused, or fails. */
+  private static StoreException answered(AwsServiceException error) {
+    int status = error.statusCode();
+    String reason = shortened(String.valueOf(error.getMessage()));
+    String statement =
+        "its service answered " + status + (reason.isBlank() ? "" : ": " + reason.strip());
+    return status == 429 || status >= 500 || error.isThrottlingException()
+        ? new TransientStoreException(statement, Location.UNKNOWN, error)
+        : new AccessDeniedException(statement, Location.UNKNOWN, error);
+  }
+
+  /** Returns a short error: the SDK lists all of its providers, or all profiles of the file. */
+  private static Throwable ofClient(SdkClientException error, String message) {
+    if (message.startsWith("Profile file contained no credentials")) {
+      int detail = message.indexOf(": ");
+      String known = detail < 0 ? message : message.substring(0, detail);
+      return new StoreException(known + ANONYMOUS, Location.UNKNOWN, error);
+    }
+    if (message.startsWith("The SSO session associated")) {
+      return new StoreException(
+          message
+              + (hasSessions()
+                  ? ""
+                  : " A session needs software.amazon.awssdk:ssooidc on the class path, too."),
+          Location.UNKNOWN,
+          error);
+    }
+    if (message.startsWith("Unable to load credentials from any of the providers")) {
+      return ofChain(error, message);
+    }
+    for (Throwable each = error; each != null; each = each.getCause()) {
+      if (each instanceof UnknownHostException) {
+        return new StoreException(
+            "a host of the service is not known: " + each.getMessage(), Location.UNKNOWN, error);
+      }
+    }
+    return S3Errors.mayPass(error)
+        ? new TransientStoreException(shortened(message), Location.UNKNOWN, error)
+        : error;
+  }
+
+  /** The variables of a pod or a container name an identity, or there is nothing. */
+  private static StoreException ofChain(SdkClientException error, String message) {
+    Matcher reason = IDENTITY.matcher(message);
+    while (reason.find()) {
+      String told = reason.group(2);
+      if (!NONE.matcher(told).matches()) {
+        String statement =
+            (reason.group(1).equals("Container")
+                    ? "AWS_CONTAINER_CREDENTIALS_FULL_URI (or _RELATIVE_URI)"
+                    : "AWS_WEB_IDENTITY_TOKEN_FILE")
+                + " names an identity, which gave no keys: "
+                + shortened(told);
+        return PASSES.matcher(told).find()
+            ? new TransientStoreException(statement, Location.UNKNOWN, error)
+            : new StoreException(statement, Location.UNKNOWN, error);
+      }
+    }
+    return new StoreException(
+        "the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) and the profile have none"
+            + ANONYMOUS,
+        Location.UNKNOWN,
+        error);
+  }
+
+  private static String shortened(String message) {
+    return DETAILS.matcher(message).replaceAll("");
+  }
+
+  private static boolean hasSessions() {
+    try {
+      Class.forName(
+          "software.amazon.awssdk.services.ssooidc.SsoOidcClient",
+          false,
+          ProviderErrors.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}
