@@ -1,9 +1,9 @@
 package dev.zarrreactive;
 
 import dev.zarrreactive.internal.sharing.Newest;
-import dev.zarrreactive.internal.sharing.SharedRequest;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreSnapshot;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,23 +27,13 @@ final class FollowedSnapshots {
    */
   private record Seen(ZarrHierarchy hierarchy, StoreSnapshot snapshot) {}
 
-  /** Found once by whoever reads in one snapshot. */
+  /** The answers that one subscriber has, of which the first one is as good as a new one. */
   private static final class Held {
-    private final Map<FollowedSnapshots, SharedRequest<ZarrHierarchy>> found =
-        new ConcurrentHashMap<>();
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+    private final Map<FollowedSnapshots, Newest<ZarrHierarchy>> found = new ConcurrentHashMap<>();
 
     Mono<ZarrHierarchy> of(FollowedSnapshots branch) {
-      return Mono.defer(
-          () -> {
-            SharedRequest<ZarrHierarchy> request =
-                found.computeIfAbsent(branch, any -> new SharedRequest<>(any.newest.now()));
-            Mono<ZarrHierarchy> joined = request.tryJoin();
-            if (joined != null) {
-              return joined;
-            }
-            found.remove(branch, request);
-            return of(branch);
-          });
+      return found.computeIfAbsent(branch, any -> new Newest<>(any.newest.now())).now(FOREVER);
     }
   }
 

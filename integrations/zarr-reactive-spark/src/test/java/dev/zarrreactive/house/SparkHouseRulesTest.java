@@ -52,5 +52,5 @@ class SparkHouseRulesTest {
           .arePublic()
           .should()
           .haveNameMatching(
-              ".*\\.(ZarrDataSource|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave|partition\\.[\\w$]+)");
+              ".*\\.(ZarrDataSource|ZarrCatalog|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave|partition\\.[\\w$]+)");
 }

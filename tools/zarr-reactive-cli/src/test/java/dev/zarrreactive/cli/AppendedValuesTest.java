@@ -98,7 +98,7 @@ class AppendedValuesTest {
     assertThat(append("b.zarr/v", "--dry-run"))
         .isEqualTo(
             "Would grow from [2] to [5], converted: data type int32 to int64, units \"days since"
-                + " 2024-02-01\" to \"hours since 2024-01-01\".\n");
+                + " 2024-02-01\" to \"hours since 2024-01-01\", by a write of 2 chunks.\n");
     assertThat(append("b.zarr/v")).startsWith("Grown from [2] to [5], converted: ");
     assertThat(stored()).isEqualTo("24 25 744 768 816");
     assertThat(values())

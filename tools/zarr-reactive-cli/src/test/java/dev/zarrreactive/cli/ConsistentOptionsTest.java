@@ -88,7 +88,7 @@ class ConsistentOptionsTest {
         .isEqualTo("Would create an array of int8 [4] in chunks of [4].\n");
     assertThat(directory.resolve("new")).doesNotExist();
     assertThat(printed(zarr("append", lat, LAT, "--dry-run")))
-        .isEqualTo("Would grow from [360] to [720].\n");
+        .isEqualTo("Would grow from [360] to [720], by a write of 1 chunk.\n");
     assertThat(printed(zarr("resize", lat, "100", "--dry-run")))
         .isEqualTo("Would resize from [360] to [100].\n");
     assertThat(zarr("resize", lat, "10,10", "--dry-run").exitCode()).isOne();

@@ -20,6 +20,7 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.store.StoreOptions;
@@ -178,10 +179,17 @@ public final class AppendCommand extends NodeOperation {
             });
   }
 
+  /** Adds what helps where a group is in the place of an array. */
+  private Throwable ofGroup(MetadataException error) {
+    return error.statement().contains("found a group")
+        ? CommandFailure.advised(error, "; --dimension NAME appends a dataset to a dataset")
+        : error;
+  }
+
   private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
     place.checkWritable();
     return Mono.zip(
-            withWarnings(place.openArray()),
+            withWarnings(place.openArray()).onErrorMap(MetadataException.class, this::ofGroup),
             withWarnings(from.openArray()).onErrorMap(this::ofSource),
             consolidatedGroupsAbove(place))
         .flatMap(
