@@ -1,6 +1,6 @@
 package dev.zarrreactive.azure;
 
-import static dev.zarrreactive.azure.InContainer.errorOf;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.azure.core.credential.TokenCredential;

@@ -33,7 +33,14 @@ import reactor.core.publisher.Mono;
  * npm install -g azurite}, or {@code -Dzarr.azurite=PATH} of the program {@code azurite-blob}.
  */
 public final class Azurite implements AutoCloseable {
+  /** The name of its account. */
+  public static final String ACCOUNT = ConnectionString.EMULATED;
+
+  /** The key of its account, which is no secret. */
+  public static final String KEY = ConnectionString.EMULATED_KEY;
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String NAME = System.getProperty("zarr.azurite", "azurite-blob");
   private static final AtomicInteger CONTAINERS = new AtomicInteger();
 
   private final InstalledServer server;
@@ -75,22 +82,17 @@ public final class Azurite implements AutoCloseable {
   }
 
   private static String program() {
-    return InstalledServer.program(System.getProperty("zarr.azurite", "azurite-blob")).toString();
+    return InstalledServer.program(NAME).toString();
+  }
+
+  /** Returns true where there is one on this machine. */
+  public static boolean isInstalled() {
+    return InstalledServer.find(NAME).isPresent();
   }
 
   /** The server, with its account as the path. */
   public URI uri() {
-    return URI.create("http://127.0.0.1:" + server.port() + "/" + ConnectionString.EMULATED);
-  }
-
-  /** The name of its account. */
-  public String account() {
-    return ConnectionString.EMULATED;
-  }
-
-  /** The key of its account, which is no secret. */
-  public String key() {
-    return ConnectionString.EMULATED_KEY;
+    return URI.create("http://127.0.0.1:" + server.port() + "/" + ACCOUNT);
   }
 
   /** The server alone. */
@@ -100,12 +102,7 @@ public final class Azurite implements AutoCloseable {
 
   /** A connection string with the key of the account. */
   public String connectionString() {
-    return "AccountName="
-        + ConnectionString.EMULATED
-        + ";AccountKey="
-        + ConnectionString.EMULATED_KEY
-        + ";BlobEndpoint="
-        + uri();
+    return "AccountName=" + ACCOUNT + ";AccountKey=" + KEY + ";BlobEndpoint=" + uri();
   }
 
   /**
@@ -119,9 +116,7 @@ public final class Azurite implements AutoCloseable {
 
   /** Settings of a store in a container, with the key of the account. */
   public AzureStoreBuilder at(String container) {
-    return AzureStore.at(ConnectionString.EMULATED, container)
-        .endpoint(uri())
-        .accountKey(ConnectionString.EMULATED_KEY);
+    return AzureStore.at(ACCOUNT, container).endpoint(uri()).accountKey(KEY);
   }
 
   /** A new private container, which nobody else uses. */
@@ -186,12 +181,9 @@ public final class Azurite implements AutoCloseable {
         new ServiceRequests(
             connections::client,
             settings,
-            AzureService.AZURE,
             new ServiceIdentity(
                 AzureService.AZURE,
-                CredentialSource.fixed(
-                    new Credential.AccountKey(
-                        ConnectionString.EMULATED, ConnectionString.EMULATED_KEY))));
+                CredentialSource.fixed(new Credential.AccountKey(ACCOUNT, KEY))));
     Waiting.await(requests.apply(sender, settings));
     Waiting.await(connections.close());
   }

@@ -2,6 +2,7 @@ package dev.zarrreactive.azure;
 
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.testing.Waiting;
 import java.net.URI;
 import java.util.concurrent.Callable;
 import reactor.core.publisher.Mono;
@@ -15,6 +16,6 @@ public final class IdentityUser implements Callable<String> {
         .credential()
         .map(ExpiringCredential::toString)
         .onErrorResume(e -> Mono.just(e.toString()))
-        .block(InContainer.PATIENCE);
+        .block(Waiting.PATIENCE);
   }
 }

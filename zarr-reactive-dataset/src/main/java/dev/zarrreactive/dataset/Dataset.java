@@ -468,7 +468,7 @@ public final class Dataset {
    * Puts together the positions of a dimension that have equal labels: numbers or texts of a
    * variable of one dimension. The results have its name as their dimension, in ascending order.
    *
-   * @throws NoSuchElementException as {@link #variable}
+   * @throws InvalidInputException as {@link #variable}
    * @throws IllegalArgumentException if the variable has no dimension, or several
    */
   public DatasetReduction groupBy(String labels) {

@@ -125,7 +125,7 @@ public final class DatasetReduction {
    * Computes several statistics, while it reads the chunks once.
    *
    * @param variables the names of some variables; none for all
-   * @throws java.util.NoSuchElementException as {@link Dataset#variable}
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
    */
   public Mono<Map<Statistic, Dataset>> statistics(List<String> variables, Statistic... statistics) {
     Map<String, Variable> reduced = new LinkedHashMap<>();

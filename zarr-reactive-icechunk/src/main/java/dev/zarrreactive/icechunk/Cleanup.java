@@ -3,8 +3,9 @@ package dev.zarrreactive.icechunk;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.icechunk.ObjectIds;
-import dev.zarrreactive.internal.icechunk.RepoState;
 import dev.zarrreactive.internal.icechunk.RepoState.Expired;
+import dev.zarrreactive.internal.icechunk.RepoState;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.StoreCapability;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ final class Cleanup {
     this.files = files;
     this.wanted = wanted;
     Instant objects = wanted.objectsBefore();
-    Instant latest = Instant.now().minus(LONGEST_SESSION);
+    Instant latest = Environment.current().now().minus(LONGEST_SESSION);
     if (objects != null && objects.isAfter(latest) && !wanted.takesYoungObjects()) {
       throw new IllegalArgumentException(
           "objects that were written before "
@@ -118,6 +119,7 @@ final class Cleanup {
     return Mono.just(
         new RepoUpdates.Change<>(
             expired,
+            Map.of(),
             (now, backup) -> {
               now.logExpiration(backup);
               return now;

@@ -237,6 +237,7 @@ final class Garbage {
                   return Mono.just(
                       new RepoUpdates.Change<>(
                           state,
+                          Map.of(),
                           (changed, backup) -> {
                             changed.logCollection(backup);
                             return changed;

@@ -349,7 +349,9 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
     String path = pathOfDocument(key.value());
     if (path != null) {
       ShownNode node = view.nodes.get(path);
-      return node == null ? !view.gone.containsKey(path) : node.document() == null;
+      return node == null
+          ? !view.gone.containsKey(path)
+          : node.document() == null && !node.node().isNew;
     }
     ChunkKey chunk = ChunkKey.parse(key.value());
     return chunk != null && changes.isShownFromBase(view, chunk);

@@ -313,7 +313,7 @@ class CleanupTest {
     RepositoryFiles files = new RepositoryFiles(place, IcechunkOptions.defaults());
     Map<String, IcechunkCleaned.Erased> told =
         await(
-            new RepoUpdates(files, new dev.zarrreactive.internal.icechunk.ObjectIds())
+            new RepoUpdates(files, await(Sessions.ids()))
                 .read()
                 .flatMap(read -> new Garbage(files, BOUND, 3).look(read.state())));
     assertThat(told).isEqualTo(clean(COLLECT).objects());

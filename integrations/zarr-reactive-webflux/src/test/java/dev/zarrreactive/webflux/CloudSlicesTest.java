@@ -144,8 +144,7 @@ class CloudSlicesTest {
   static class Keys {
     @Bean
     CredentialSource keys() {
-      Azurite emulator = Azurite.shared();
-      return CredentialSource.fixed(new Credential.AccountKey(emulator.account(), emulator.key()));
+      return CredentialSource.fixed(new Credential.AccountKey(Azurite.ACCOUNT, Azurite.KEY));
     }
   }
 
@@ -188,7 +187,7 @@ class CloudSlicesTest {
     write((name, value) -> emulator.put(container, name, value));
     Map<String, Object> properties = new TreeMap<>();
     properties.put("zarr.location", "az://" + container + "/data");
-    properties.put("zarr.store.account", emulator.account());
+    properties.put("zarr.store.account", Azurite.ACCOUNT);
     properties.put("zarr.store.endpoint", emulator.uri().toString());
     isServed(properties, Keys.class);
     isServed(withFile(properties, emulator.signature(container, "rl"), "query"));

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -27,21 +28,24 @@ public final class InstalledServer implements AutoCloseable {
   }
 
   /**
-   * Finds a program along the {@code PATH}, and then in other folders. The test is skipped where
-   * there is none.
+   * Finds a program along the {@code PATH}, and then in other folders.
    *
    * @param name of the program, or its path
    */
-  public static Path program(String name, String... folders) {
+  public static Optional<Path> find(String name, String... folders) {
     Stream<String> path =
         Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator));
-    List<Path> found =
-        Stream.concat(path.filter(folder -> !folder.isEmpty()), Stream.of(folders))
-            .map(folder -> Path.of(folder).resolve(name))
-            .filter(Files::isExecutable)
-            .toList();
-    assumeTrue(!found.isEmpty(), "skipped: no " + name);
-    return found.get(0);
+    return Stream.concat(path.filter(folder -> !folder.isEmpty()), Stream.of(folders))
+        .map(folder -> Path.of(folder).resolve(name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** Finds a program, and skips the test where there is none. */
+  public static Path program(String name, String... folders) {
+    Optional<Path> found = find(name, folders);
+    assumeTrue(found.isPresent(), "skipped: no " + name);
+    return found.get();
   }
 
   /**

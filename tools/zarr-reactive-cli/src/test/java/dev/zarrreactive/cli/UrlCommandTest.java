@@ -222,7 +222,6 @@ class UrlCommandTest {
         .allSatisfy(asked -> assertThat(asked.header("authorization")).isEqualTo("Bearer abc"));
   }
 
-  @SuppressWarnings("try") // the early close ends a wait
   @ParameterizedTest
   @CsvSource({
     "gs://bucket/a.zarr, storage.googleapis.com:443",

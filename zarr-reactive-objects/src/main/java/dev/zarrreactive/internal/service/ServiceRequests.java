@@ -64,13 +64,10 @@ public final class ServiceRequests {
    * @param client is asked for the client before each request
    */
   public ServiceRequests(
-      Supplier<Mono<HttpClient>> client,
-      ServiceSettings settings,
-      ObjectService service,
-      ServiceIdentity identity) {
+      Supplier<Mono<HttpClient>> client, ServiceSettings settings, ServiceIdentity identity) {
     this.client = client;
     this.settings = settings;
-    this.service = service;
+    this.service = identity.service();
     this.identity = identity;
   }
 

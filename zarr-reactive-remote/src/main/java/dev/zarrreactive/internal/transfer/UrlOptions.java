@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -58,6 +59,17 @@ public final class UrlOptions<B> {
   /** Adds an option that is {@code true} or {@code false}. */
   public UrlOptions<B> flag(String name, BiConsumer<B, Boolean> set) {
     return parsed(name, StoreOptions::isTrue, set);
+  }
+
+  /** Adds an option that is set where it is {@code true}. */
+  public UrlOptions<B> when(String name, Consumer<B> set) {
+    return flag(
+        name,
+        (builder, isTrue) -> {
+          if (isTrue) {
+            set.accept(builder);
+          }
+        });
   }
 
   /** Adds an option that is a whole number. */
