@@ -6,8 +6,10 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -32,6 +34,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +62,11 @@ final class ArrayApi {
 
   /** The pieces that wait for a slow client: 128 KiB. */
   private static final int QUEUED = 8;
+
+  /** The bounds of the pixels along a side of a picture; the least keeps colours. */
+  private static final int LEAST_SIZE = 4;
+
+  private static final int MOST_SIZE = 16_384;
 
   /** An element of variable length counts as much. */
   private static final int VARIABLE = 64;
@@ -187,12 +195,53 @@ final class ArrayApi {
 
   private Mono<Reply> slice(
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
-    allow(parameters, Set.of("select", "format", "range", "decode"));
+    allow(parameters, Set.of("select", "format", "range", "colours", "size", "decode"));
     SliceFormat format = format(parameters);
     Selection selection = selection(parameters);
+    int size = size(parameters);
     return array(node)
         .flatMap(array -> variable(array, format.rules()))
-        .map(variable -> slice(variable, selection, format, method));
+        .map(variable -> slice(variable, reduced(variable, selection, size), format, method));
+  }
+
+  /** Returns the most pixels along a side of a picture; 0 for any. */
+  private static int size(Map<String, List<String>> parameters) {
+    if (!parameters.containsKey("size")) {
+      return 0;
+    }
+    String text = parameters.get("size").get(0);
+    int size = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+    if (size < LEAST_SIZE
+        || size > MOST_SIZE
+        || !parameters.containsKey("format")
+        || !parameters.get("format").get(0).equals("png")) {
+      throw new BadRequestException(
+          "size is for the format png, from " + LEAST_SIZE + " to " + MOST_SIZE + " pixels");
+    }
+    return size;
+  }
+
+  /** Returns a selection of every nth element, with at most {@code size} along each dimension. */
+  private static Selection reduced(Variable variable, Selection wanted, int size) {
+    if (size == 0
+        || !(resolved(variable.shape(), wanted) instanceof ResolvedSelection.Orthogonal all)) {
+      return wanted;
+    }
+    List<DimensionSelection> parts = new ArrayList<>();
+    for (Axis axis : all.axes()) {
+      if (!(axis instanceof Axis.Range range)) {
+        throw new BadRequestException("a picture of a size is of ranges, not of lists of indices");
+      }
+      long every = range.step() * Math.max(1, (range.count() + size - 1) / size);
+      parts.add(
+          range.dropped()
+              ? DimensionSelection.at(range.start())
+              : DimensionSelection.slice(
+                  range.start(),
+                  range.start() + Math.max(0, (range.count() - 1) * range.step() + 1),
+                  every));
+    }
+    return Selection.of(parts.toArray(DimensionSelection[]::new));
   }
 
   /** Emits what an array is in the dataset of its group, as far as the store tells of others. */

@@ -133,9 +133,10 @@ public final class ZarrServer {
 
   /**
    * Serves slices of arrays, metadata and trees below {@code /api/}, as by default, or not: {@code
-   * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/metadata}, {@code
-   * /api/PATH/tree}, {@code /api/openapi.json}, counts at {@code /api/activity.json}, and the page
-   * for browsers at {@code /api/}. Other paths below {@code /api/} are keys.
+   * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/tiles/LEVEL/ROW/COLUMN.png},
+   * {@code /api/PATH/map/Z/X/Y.png}, {@code /api/PATH/metadata}, {@code /api/PATH/tree}, {@code
+   * /api/openapi.json}, counts at {@code /api/activity.json}, and the page for browsers at {@code
+   * /api/}. Other paths below {@code /api/} are keys.
    */
   public ZarrServer api(boolean serve) {
     this.servesApi = serve;

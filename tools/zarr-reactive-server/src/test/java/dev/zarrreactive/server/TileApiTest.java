@@ -137,6 +137,21 @@ class TileApiTest {
         .isEqualTo(0xff000000 | ColourMap.MAGMA.colour((204 * 400 + 12) / 240_000.0));
   }
 
+  @Test
+  void a_picture_of_a_size_shows_every_nth_element() throws IOException {
+    BufferedImage picture =
+        tile("/api/cube/slice?select=1,:,:&format=png&range=0:240000&colours=magma&size=100");
+    assertThat(picture.getWidth()).isEqualTo(100);
+    assertThat(picture.getHeight()).isEqualTo(100);
+    assertThat(picture.getRGB(7, 5))
+        .isEqualTo(0xff000000 | ColourMap.MAGMA.colour((120_000 + 15 * 400 + 28) / 240_000.0));
+    BufferedImage rgb = tile("/api/rgb/slice?format=png&size=4");
+    assertThat(rgb.getWidth()).isEqualTo(3);
+    assertThat(rgb.getRGB(1, 1)).isEqualTo(0xff000000 | 42 << 16 | 43 << 8 | 44);
+    assertThat(serving.get("/api/cube/slice?select=1,[2,4],:&format=png&size=9").statusCode())
+        .isEqualTo(400);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "/api/cube/tiles/0/2/0.png?select=0&range=0:1, 404, nothing is here",
