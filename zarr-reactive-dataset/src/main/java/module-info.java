@@ -2,7 +2,7 @@
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.dataset {
   requires transitive dev.zarrreactive.core;
-  requires dev.zarrreactive.encodings;
+  requires transitive dev.zarrreactive.encodings;
   requires sketches.java;
 
   exports dev.zarrreactive.dataset;

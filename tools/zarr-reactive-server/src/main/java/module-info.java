@@ -2,6 +2,7 @@
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.server {
   requires transitive dev.zarrreactive.core;
+  requires transitive dev.zarrreactive.credentials;
   requires dev.zarrreactive.dataset;
   requires dev.zarrreactive.encodings;
   requires dev.zarrreactive.http;

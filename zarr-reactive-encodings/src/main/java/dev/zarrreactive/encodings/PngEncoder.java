@@ -44,7 +44,8 @@ final class PngEncoder implements Encoder {
   @Override
   public Bytes begin() {
     boolean hasAlpha = samples.hasAlpha() || plane.colours() == 4;
-    int colourType = (plane.colours() > 1 ? PngChunk.COLOUR : 0) + (hasAlpha ? PngChunk.ALPHA : 0);
+    boolean isColoured = samples.isColoured() || plane.colours() > 1;
+    int colourType = (isColoured ? PngChunk.COLOUR : 0) + (hasAlpha ? PngChunk.ALPHA : 0);
     ByteBuffer header = ByteBuffer.allocate(13);
     header.putInt((int) plane.width()).putInt((int) plane.height());
     header.put((byte) samples.depth()).put((byte) colourType); // then zeros: the usual methods

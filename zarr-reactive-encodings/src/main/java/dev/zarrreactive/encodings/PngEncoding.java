@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pictures in the Portable Network Graphics format.
  *
- * @param scale the greys of values, or null for exact values
+ * @param greys the greys of values; null without
+ * @param colours the colours of values; null without, and exact values without both
  */
-record PngEncoding(@Nullable GreyScale scale) implements Encoding {
+record PngEncoding(@Nullable GreyScale greys, @Nullable ColourScale colours) implements Encoding {
   /** The most pixels. Programs hold a picture whole, with at most as many in one array. */
   private static final long MOST_PIXELS = 1 << 30;
 
@@ -39,17 +40,22 @@ record PngEncoding(@Nullable GreyScale scale) implements Encoding {
   @Override
   public Encoder encoder(ArrayMetadata array, ResolvedSelection selection) {
     PngSamples samples = samples(array);
-    boolean hasColours = scale == null && !(array.dataType() instanceof BoolType);
+    boolean hasColours =
+        greys == null && colours == null && !(array.dataType() instanceof BoolType);
     return new PngEncoder(plane(selection.shape(), hasColours), samples);
   }
 
   private PngSamples samples(ArrayMetadata array) {
     DataType type = array.dataType();
-    if (scale != null) {
-      if (type instanceof IntegerType || type instanceof FloatType) {
-        return PngSamples.grey(scale, type, array.fillValue());
-      }
+    boolean isNumber = type instanceof IntegerType || type instanceof FloatType;
+    if (greys != null && isNumber) {
+      return PngSamples.grey(greys, type, array.fillValue());
+    } else if (colours != null && isNumber) {
+      return PngSamples.coloured(colours, type, array.fillValue());
+    } else if (greys != null) {
       throw refused("a grey scale is for integers and floats, not for " + type);
+    } else if (colours != null) {
+      throw refused("a scale of colours is for integers and floats, not for " + type);
     } else if (type.equals(DataTypes.UINT8)) {
       return PngSamples.UINT8;
     } else if (type.equals(DataTypes.UINT16)) {
@@ -60,7 +66,7 @@ record PngEncoding(@Nullable GreyScale scale) implements Encoding {
     throw refused(
         "a picture has exact values of uint8, uint16 and bool, not of "
             + type
-            + "; a grey scale makes a picture of integers and floats, and the encoding csv has any type");
+            + "; a scale of greys or colours makes a picture of integers and floats, and the encoding csv has any type");
   }
 
   /** Returns the picture of a shape without its leading and trailing extents of 1. */

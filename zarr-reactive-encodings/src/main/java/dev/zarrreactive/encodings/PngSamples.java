@@ -15,7 +15,7 @@ abstract class PngSamples {
 
   /** The values of {@code uint8}. */
   static final PngSamples UINT8 =
-      new PngSamples(Byte.SIZE, false) {
+      new PngSamples(Byte.SIZE, false, false) {
         @Override
         void put(NdArray band, int from, int count, byte[] samples) {
           band.bytes().copyTo(from, samples, 0, count);
@@ -24,7 +24,7 @@ abstract class PngSamples {
 
   /** The values of {@code uint16}, big-endian. */
   static final PngSamples UINT16 =
-      new PngSamples(Short.SIZE, false) {
+      new PngSamples(Short.SIZE, false, false) {
         @Override
         void put(NdArray band, int from, int count, byte[] samples) {
           Bytes images = band.bytes();
@@ -37,7 +37,7 @@ abstract class PngSamples {
 
   /** False is black and true is white. */
   static final PngSamples BLACK_AND_WHITE =
-      new PngSamples(Byte.SIZE, false) {
+      new PngSamples(Byte.SIZE, false, false) {
         @Override
         void put(NdArray band, int from, int count, byte[] samples) {
           for (int i = 0; i < count; i++) {
@@ -48,36 +48,61 @@ abstract class PngSamples {
 
   private final int depth;
   private final boolean hasAlpha;
+  private final boolean isColoured;
 
-  private PngSamples(int depth, boolean hasAlpha) {
+  private PngSamples(int depth, boolean hasAlpha, boolean isColoured) {
     this.depth = depth;
     this.hasAlpha = hasAlpha;
+    this.isColoured = isColoured;
   }
 
   /** Returns greys, with an alpha channel where elements may be transparent. */
   static PngSamples grey(GreyScale scale, DataType type, FillValue fill) {
     boolean hasAlpha = type instanceof FloatType || scale.hidesFill();
-    return new PngSamples(Byte.SIZE, hasAlpha) {
+    return new PngSamples(Byte.SIZE, hasAlpha, false) {
       @Override
       void put(NdArray band, int from, int count, byte[] samples) {
         NdArray flat = band.reshape(Shape.of(count(band)));
         int at = 0;
         for (int element = from; element < from + count; element++) {
           double value = value(type, flat, element);
-          boolean isHidden = Double.isNaN(value) || (scale.hidesFill() && isFill(band, element));
+          boolean isHidden =
+              Double.isNaN(value) || (scale.hidesFill() && isFill(type, fill, band, element));
           samples[at++] = (byte) (isHidden ? 0 : level(scale, value));
           if (hasAlpha) {
             samples[at++] = isHidden ? 0 : OPAQUE;
           }
         }
       }
+    };
+  }
 
-      private boolean isFill(NdArray band, int element) {
-        Bytes images = band.bytes();
-        int size = type.itemSize();
-        return fill.isAll(images.unsafeArray(), images.unsafeOffset() + element * size, size);
+  /** Returns the colours of a map, with an alpha channel where elements may be transparent. */
+  static PngSamples coloured(ColourScale scale, DataType type, FillValue fill) {
+    boolean hasAlpha = type instanceof FloatType || scale.hidesFill();
+    return new PngSamples(Byte.SIZE, hasAlpha, true) {
+      @Override
+      void put(NdArray band, int from, int count, byte[] samples) {
+        NdArray flat = band.reshape(Shape.of(count(band)));
+        int at = 0;
+        for (int element = from; element < from + count; element++) {
+          boolean isHidden = scale.hidesFill() && isFill(type, fill, band, element);
+          int colour = isHidden ? 0 : scale.colour(value(type, flat, element));
+          samples[at++] = (byte) (colour >> 16);
+          samples[at++] = (byte) (colour >> 8);
+          samples[at++] = (byte) colour;
+          if (hasAlpha) {
+            samples[at++] = (byte) (colour >> 24);
+          }
+        }
       }
     };
+  }
+
+  private static boolean isFill(DataType type, FillValue fill, NdArray band, int element) {
+    Bytes images = band.bytes();
+    int size = type.itemSize();
+    return fill.isAll(images.unsafeArray(), images.unsafeOffset() + element * size, size);
   }
 
   /** Returns the number of elements of a band. */
@@ -85,7 +110,7 @@ abstract class PngSamples {
     return (int) band.shape().elementCountUpTo(Integer.MAX_VALUE);
   }
 
-  private static double value(DataType type, NdArray flat, int element) {
+  static double value(DataType type, NdArray flat, int element) {
     if (type instanceof IntegerType integer && integer.bits() > Integer.SIZE) {
       return integer.signed() ? flat.getLong(element) : flat.getBigInteger(element).doubleValue();
     }
@@ -107,9 +132,14 @@ abstract class PngSamples {
     return hasAlpha;
   }
 
+  /** Returns true where an element has a red, a green and a blue sample. */
+  boolean isColoured() {
+    return isColoured;
+  }
+
   /** The bytes of the samples of an element. */
   int size() {
-    return depth / Byte.SIZE * (hasAlpha ? 2 : 1);
+    return depth / Byte.SIZE * ((isColoured ? 3 : 1) + (hasAlpha ? 1 : 0));
   }
 
   /** Sets the samples of {@code count} elements, which stand one after the other. */

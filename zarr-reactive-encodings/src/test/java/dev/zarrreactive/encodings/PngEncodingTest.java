@@ -11,8 +11,10 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import java.awt.image.BufferedImage;
 import java.awt.image.Raster;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -202,7 +204,7 @@ class PngEncodingTest {
     assertThatThrownBy(() -> Encoded.bytes(floats, Encodings.png()))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining(
-            "exact values of uint8, uint16 and bool, not of float64; a grey scale");
+            "exact values of uint8, uint16 and bool, not of float64; a scale of greys or colours");
     ZarrArray complex = Encoded.array(NdArray.ofComplex(Shape.of(1, 1), 1f, 2f));
     assertThatThrownBy(() -> Encoded.bytes(complex, Encodings.png(GreyScale.of(0, 1))))
         .isInstanceOf(UnsupportedFeatureException.class)
@@ -215,5 +217,93 @@ class PngEncodingTest {
     assertThatThrownBy(() -> GreyScale.of(least, greatest))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two different finite values");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GREY, 000000, 808080, ffffff",
+    "VIRIDIS, 440154, 21918d, fde725",
+    "MAGMA, 000004, b6377a, fcfdbf",
+    "INFERNO, 000004, bb3755, fcffa4",
+    "PLASMA, 0d0887, cc4779, f0f921",
+    "COOLWARM, 3b4cc0, e8e3df, b40426"
+  })
+  void a_scale_makes_colours(ColourMap map, String first, String middle, String last)
+      throws IOException {
+    float[] values = {
+      -7, 0, 5, 10, 70, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY
+    };
+    NdArray plane = NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(2, 4), values);
+    ColourScale scale = ColourScale.of(map, 0, 10);
+    BufferedImage picture = picture(Encodings.encode(Encodings.png(scale), plane));
+    String[] expected = {
+      "ff" + first,
+      "ff" + first,
+      "ff" + middle,
+      "ff" + last,
+      "ff" + last,
+      "0",
+      "ff" + last,
+      "ff" + first
+    };
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(Integer.toHexString(picture.getRGB(i % 4, i / 4))).isEqualTo(expected[i]);
+    }
+    assertThat(ColourMap.of(map.toString())).isEqualTo(map);
+  }
+
+  private static BufferedImage picture(Bytes png) throws IOException {
+    return ImageIO.read(new ByteArrayInputStream(png.toByteArray()));
+  }
+
+  @Test
+  void integers_have_colours_without_opacity_unless_fill_values_are_hidden() throws IOException {
+    NdArray plane = NdArray.ofInts(DataTypes.INT32, Shape.of(1, 3), 0, 5, 10);
+    ColourScale falling = ColourScale.of(ColourMap.VIRIDIS, 10, 0);
+    BufferedImage solid = picture(Encodings.encode(Encodings.png(falling), plane));
+    assertThat(solid.getColorModel().hasAlpha()).isFalse();
+    assertThat(solid.getRGB(0, 0)).isEqualTo(0xfffde725);
+    BufferedImage hidden =
+        picture(Encodings.encode(Encodings.png(falling.withTransparentFill()), plane));
+    assertThat(hidden.getRGB(0, 0)).isZero();
+    assertThat(hidden.getRGB(2, 0)).isEqualTo(0xff440154);
+  }
+
+  @Test
+  void colours_are_for_numbers_and_have_two_ends_and_a_name() {
+    NdArray bools = NdArray.wrap(DataTypes.BOOL, Shape.of(1, 2), Bytes.wrap(new byte[2]));
+    Encoding colours = Encodings.png(ColourScale.of(ColourMap.MAGMA, 0, 1));
+    assertThatThrownBy(() -> Encodings.encode(colours, bools))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("a scale of colours is for integers and floats, not for bool");
+    assertThatThrownBy(() -> ColourScale.of(ColourMap.MAGMA, 1, 1))
+        .hasMessageContaining("two different finite values, found 1.0 and 1.0");
+    assertThatThrownBy(() -> ColourMap.of("jet"))
+        .hasMessage(
+            "the colours are one of [grey, viridis, magma, inferno, plasma, coolwarm], not \"jet\"");
+  }
+
+  @Test
+  void a_plane_is_padded_with_transparent_pixels() {
+    NdArray greys = NdArray.ofBytes(DataTypes.UINT8, Shape.of(1, 2), new byte[] {1, 2});
+    assertThat(Encodings.rgba(greys, 2, 3).toIntArray())
+        .containsExactly(
+            1, 1, 1, 255, 2, 2, 2, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    NdArray rgb = NdArray.ofBytes(DataTypes.UINT8, Shape.of(1, 1, 3), new byte[] {1, 2, 3});
+    assertThat(Encodings.rgba(rgb, 1, 2).toIntArray()).containsExactly(1, 2, 3, 255, 0, 0, 0, 0);
+    NdArray rgba = NdArray.ofBytes(DataTypes.UINT8, Shape.of(1, 1, 4), new byte[] {1, 2, 3, 4});
+    assertThat(Encodings.rgba(rgba, 1, 1).toIntArray()).containsExactly(1, 2, 3, 4);
+    NdArray numbers = NdArray.ofDoubles(Shape.of(1, 2), 1, Double.NaN);
+    assertThat(ColourScale.of(ColourMap.GREY, 0, 1).rgba(numbers, 1, 3).toIntArray())
+        .containsExactly(255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 0);
+    for (NdArray wrong :
+        new NdArray[] {numbers, rgb.reshape(Shape.of(3, 1)).reshape(Shape.of(3))}) {
+      assertThatThrownBy(() -> Encodings.rgba(wrong, 5, 5))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("uint8");
+    }
+    assertThatThrownBy(() -> Encodings.rgba(greys, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("has no room");
   }
 }

@@ -133,19 +133,21 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
       Map<String, Object> hints) {
     return only(slices)
         .flatMap(
-            slice ->
-                slice.isConditional()
-                    ? SliceVersions.hash(slice.array(), slice.selection())
-                        .singleOptional()
-                        .flatMap(
-                            hash -> write(slice, hash.orElse(null), mediaType, request, response))
-                    : write(slice, null, mediaType, request, response));
+            slice -> {
+              String snapshot = SliceVersions.snapshotHash(slice);
+              return snapshot == null && slice.isConditional()
+                  ? SliceVersions.hash(slice.array(), slice.selection())
+                      .singleOptional()
+                      .flatMap(
+                          hash -> write(slice, hash.orElse(null), mediaType, request, response))
+                  : write(slice, snapshot, mediaType, request, response);
+            });
   }
 
   /**
    * Writes a slice.
    *
-   * @param hash of the versions that are read; null where it has no tag
+   * @param hash of the versions that are read, or of the snapshot; null where it has no tag
    */
   private Mono<Void> write(
       ArraySlice slice,
@@ -155,16 +157,16 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
       ServerHttpResponse response) {
     MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
     Part part = head(slice, accepted, response.getHeaders());
-    String tag = hash == null ? null : slice.tag(hash, part.format());
-    if (slice.isConditional()) {
-      RequestConditions.Outcome outcome = RequestConditions.of(request.getHeaders()).check(tag);
-      if (outcome == RequestConditions.Outcome.FAILED) {
-        throw RequestConditions.failed();
-      }
-      response.getHeaders().setETag(tag);
-      response.getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
-      if (outcome == RequestConditions.Outcome.NOT_MODIFIED) {
-        return DocumentWriter.notModified(response);
+    String tag = tag(slice, hash, part.format(), response);
+    boolean isRead =
+        HttpMethod.GET.equals(request.getMethod()) || HttpMethod.HEAD.equals(request.getMethod());
+    if (isRead && isPlain(response) && (slice.isConditional() || tag != null)) {
+      switch (RequestConditions.of(request.getHeaders()).check(tag)) {
+        case FAILED -> throw RequestConditions.failed();
+        case NOT_MODIFIED -> {
+          return DocumentWriter.notModified(response);
+        }
+        case SEND -> {}
       }
     }
     boolean isHead = request.getMethod().equals(HttpMethod.HEAD);
@@ -176,6 +178,27 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     return isHead
         ? response.setComplete()
         : response.writeWith(all(slice, part.format(), response));
+  }
+
+  /** Returns the ETag that the application has set, or sets that of the slice; null for none. */
+  private static @Nullable String tag(
+      ArraySlice slice, @Nullable String hash, Encoding format, ServerHttpResponse response) {
+    HttpHeaders headers = response.getHeaders();
+    String own = headers.getETag();
+    if (own != null || hash == null || !isPlain(response)) {
+      return own;
+    }
+    String tag = slice.tag(hash, format);
+    headers.setETag(tag);
+    headers.add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+    if (headers.getCacheControl() == null) {
+      headers.setCacheControl("no-cache");
+    }
+    return tag;
+  }
+
+  private static boolean isPlain(ServerHttpResponse response) {
+    return response.getStatusCode() == null || HttpStatus.OK.equals(response.getStatusCode());
   }
 
   /** Negotiates the format for a functional endpoint, for which Spring does not. */
@@ -279,7 +302,10 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   private static List<HttpRange> ranges(HttpHeaders headers, @Nullable String tag) {
     String range = headers.getFirst(HttpHeaders.RANGE);
     String validator = headers.getFirst(HttpHeaders.IF_RANGE);
-    if (range == null || (validator != null && !validator.strip().equals(tag))) {
+    boolean isOfAnother =
+        validator != null
+            && (tag == null || tag.startsWith("W/") || !tag.equals(validator.strip()));
+    if (range == null || isOfAnother) {
       return List.of();
     }
     try {

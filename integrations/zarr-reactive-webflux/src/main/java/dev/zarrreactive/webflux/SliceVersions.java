@@ -11,9 +11,11 @@ import dev.zarrreactive.internal.planning.ChunkProjection;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
+import dev.zarrreactive.store.StoreSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,6 +27,19 @@ final class SliceVersions {
   private static final ByteRange NOTHING = new ByteRange.Slice(0, 0);
 
   private SliceVersions() {}
+
+  /**
+   * Returns the state of a slice of a snapshot, whose values never change; null in any other store.
+   * A format of the application's own may change with the application, and has none, either.
+   */
+  static @Nullable String snapshotHash(ArraySlice slice) {
+    StoreSnapshot snapshot =
+        slice.encoding() == null ? StoreSnapshot.of(slice.array().store()) : null;
+    return snapshot == null
+        ? null
+        : RequestConditions.hash(
+            snapshot.id() + "\n" + slice.array().path().value() + "\n" + slice.resolved());
+  }
 
   /**
    * Asks the store for the version of each chunk or shard of a selection, a request for each.

@@ -1,5 +1,8 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.store.Store;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -8,6 +11,9 @@ import org.springframework.http.codec.CodecConfigurer;
 import org.springframework.http.codec.EncoderHttpMessageWriter;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.WebExceptionHandler;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Flux;
@@ -100,6 +106,50 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
    */
   public static WebFilter cancellation() {
     return new BodyCancellation();
+  }
+
+  /**
+   * Returns a filter by which each response reads one snapshot of a branch: the first node that it
+   * opens in a hierarchy that {@linkplain ZarrHierarchy#following follows} finds the newest
+   * snapshot, and all others are of the same one. Without the filter a response that opens two
+   * arrays may read two snapshots.
+   */
+  public static WebFilter snapshots() {
+    return (exchange, chain) -> chain.filter(exchange).contextWrite(ZarrHierarchy::inOneSnapshot);
+  }
+
+  /**
+   * Returns a filter for signed links. It lets the end points of the service answer a request for
+   * {@code /__signed/TOKEN/PATH} as one for {@code /PATH}, if the link opens that; GET, HEAD and
+   * OPTIONS need a link for reading, other methods one for writing. Any other link is 403. The
+   * filter is behind those of Spring Security: permit {@code /__signed/**} there.
+   */
+  public static WebFilter links(LinkKeys keys) {
+    return new LinkFilter(keys);
+  }
+
+  /**
+   * Returns an end point for the stored values of a hierarchy, which clients of Zarr open by a
+   * signed link such as {@code /__signed/TOKEN/zarr/earth}. GET has ranges and an {@code ETag}
+   * where the store has versions; a value above 4 MiB is read in ranges of one version, and one
+   * that changes meanwhile closes the connection. PUT and DELETE need a link for writing, and take
+   * {@code If-Match} and {@code If-None-Match: *}. Without a link all is 403. Values count among
+   * the {@linkplain #withMaxSlices slices}.
+   *
+   * @param path where the values are, such as {@code /zarr}
+   */
+  public RouterFunction<ServerResponse> values(Store store, String path) {
+    StoredValues values = new StoredValues(store, this::admitted);
+    return RouterFunctions.route()
+        .path(
+            path,
+            below ->
+                below
+                    .GET("/{*key}", values::get)
+                    .HEAD("/{*key}", values::get)
+                    .PUT("/{*key}", values::put)
+                    .DELETE("/{*key}", values::delete))
+        .build();
   }
 
   /** The most slices at a time. */

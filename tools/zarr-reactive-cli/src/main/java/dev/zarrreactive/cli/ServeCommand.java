@@ -7,7 +7,9 @@ import dev.zarrreactive.cli.demo.DemoHierarchy;
 import dev.zarrreactive.cli.history.RepositoryVersions;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.LinkKeyOption;
 import dev.zarrreactive.cli.options.TimeConverter;
+import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.icechunk.IcechunkAdapter;
 import dev.zarrreactive.icechunk.IcechunkOptions;
 import dev.zarrreactive.icechunk.IcechunkVersion;
@@ -23,9 +25,12 @@ import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.virtual.VirtualContainers;
+import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -48,6 +53,8 @@ public final class ServeCommand extends Subcommand {
       paramLabel = "PATH",
       description = "The directory, zip archive or URL to serve, or a path into one.")
   private @Nullable String path;
+
+  private @Nullable LinkKeys links;
 
   @Option(
       names = "--port",
@@ -73,9 +80,7 @@ public final class ServeCommand extends Subcommand {
               + " times.")
   private String @Nullable [] origins;
 
-  @Option(
-      names = "--cors",
-      description = "Pages of every origin may read; by default none but its own.")
+  @Option(names = "--cors", description = "Pages of every origin may read, not its own alone.")
   private boolean allOrigins;
 
   @Option(names = "--follow-links", description = "Also serve what links lead to outside of PATH.")
@@ -107,6 +112,18 @@ public final class ServeCommand extends Subcommand {
       description = "The least bytes per second of a client (2048).")
   private @Nullable Integer leastSpeed;
 
+  @Option(names = "--sign", description = "Answer signed links alone, see zarr help sign.")
+  private boolean signs;
+
+  @Mixin private final LinkKeyOption keyFile = new LinkKeyOption();
+
+  @Option(
+      names = "--max-wait",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "The longest wait of a response for memory (10s).")
+  private @Nullable Duration maxWait;
+
   @Option(
       names = "--no-consolidate",
       description =
@@ -129,7 +146,22 @@ public final class ServeCommand extends Subcommand {
     if (port < 0 || port > 0xffff) {
       throw new ParameterException(spec().commandLine(), "--port is a number from 0 to 65535");
     }
+    if (keyFile.isGiven() && !signs) {
+      throw new ParameterException(spec().commandLine(), "--key-file is for --sign");
+    }
     ServerLimits limits = limits();
+    return signs
+        ? keyFile
+            .keys(command(), spec())
+            .flatMap(
+                keys -> {
+                  links = keys;
+                  return served(limits, console);
+                })
+        : served(limits, console);
+  }
+
+  private Mono<Void> served(ServerLimits limits, CommandConsole console) {
     String served = path;
     if (served == null) {
       command().storeSettings(spec()).checkedFor();
@@ -212,6 +244,7 @@ public final class ServeCommand extends Subcommand {
       limits = connections == null ? limits : limits.withConnections(connections);
       limits = headTimeout == null ? limits : limits.withHeadTimeout(headTimeout);
       limits = idleTimeout == null ? limits : limits.withIdleTimeout(idleTimeout);
+      limits = maxWait == null ? limits : limits.withMaxWait(maxWait);
       return leastSpeed == null ? limits : limits.withLeastSpeed(leastSpeed);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
@@ -242,6 +275,9 @@ public final class ServeCommand extends Subcommand {
             .limits(limits)
             .consolidated(!asStored)
             .onFailure((failed, error) -> warn("/" + failed + ": " + error.getMessage()));
+    if (links != null) {
+      server.links(links);
+    }
     if (allOrigins) {
       server.origins("*");
     } else if (origins != null) {
@@ -257,11 +293,22 @@ public final class ServeCommand extends Subcommand {
   private Mono<Void> announce(RunningServer running, boolean hasVersions, CommandConsole console) {
     return Mono.<Void>fromRunnable(
             () -> {
+              URI uri = running.uri();
+              LinkKeys keys = links;
+              String root =
+                  keys == null
+                      ? uri.toString()
+                      : uri
+                          + keys.sign(
+                              "", LinkKeys.Access.READ, Instant.now().plus(Duration.ofHours(1)));
               String what = path == null ? "the demonstration's hierarchy" : subject();
-              console.out().println("Serving " + what + " at " + running.uri() + " until Ctrl-C");
-              console.out().println("In a browser: " + running.uri() + "/api/");
+              console.out().println("Serving " + what + " at " + uri + " until Ctrl-C");
+              console.out().println("In a browser: " + root + "/api/");
+              if (keys != null) {
+                console.out().println("A link to all, for an hour: " + root);
+              }
               if (hasVersions) {
-                console.out().println("Its versions: " + running.uri() + "/__versions/");
+                console.out().println("Its versions: " + root + "/__versions/");
               }
               if (allOrigins) {
                 console.out().println("Pages of every origin may read it.");

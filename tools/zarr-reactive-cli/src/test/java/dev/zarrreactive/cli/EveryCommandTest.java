@@ -73,6 +73,7 @@ class EveryCommandTest {
           "clean MISSING",
           "bench BROKEN",
           "serve MISSING",
+          "sign http://127.0.0.1/a --expires 1h --key-file BROKEN/zarr.json",
           "demo --save BROKEN/zarr.json");
 
   static List<String> broken() {

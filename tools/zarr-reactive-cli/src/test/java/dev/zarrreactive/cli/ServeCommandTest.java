@@ -7,10 +7,12 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.Waiting;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -22,11 +24,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -138,6 +143,82 @@ class ServeCommandTest {
     origin.close();
   }
 
+  /** Replaces a file as Kubernetes does: a reader sees the old text, or the new one. */
+  private void replace(Path file, String text) throws Exception {
+    Path next = Files.writeString(directory.resolve("next"), text);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static List<String> tokens(FaultyServer origin) {
+    return origin.requests().stream().map(asked -> asked.header("authorization")).toList();
+  }
+
+  @Test
+  void a_token_that_the_origin_refuses_is_read_again_and_no_client_notices() throws Exception {
+    Path token = Files.writeString(directory.resolve("token"), "first");
+    AtomicReference<String> valid = new AtomicReference<>("Bearer first");
+    FaultyServer origin = FaultyServer.of(FileSystemStore.open(EARTH));
+    origin.misbehave(
+        Fault.status(401, null).where(asked -> !valid.get().equals(asked.header("authorization"))));
+    String source = "file;path=" + token + ";refresh=PT1H";
+    try (Running command =
+        new Running("serve", origin.uri() + "/earth", "--credentials", source, "--port=0")) {
+      String before = getAtOnce(16, command.url + "/lat/zarr.json");
+      assertThat(tokens(origin)).containsOnly("Bearer first");
+      replace(token, "second");
+      valid.set("Bearer second");
+      origin.forget();
+      assertThat(getAtOnce(16, command.url + "/lat/zarr.json")).isEqualTo(before);
+      assertThat(tokens(origin)).containsOnly("Bearer first", "Bearer second");
+      origin.forget();
+      assertThat(getAtOnce(16, command.url + "/lat/zarr.json")).isEqualTo(before);
+      assertThat(tokens(origin)).containsOnly("Bearer second");
+      assertThat(command.err.toString(StandardCharsets.UTF_8)).isEmpty();
+    } finally {
+      origin.close();
+    }
+  }
+
+  @Test
+  void a_replaced_token_is_sent_before_the_origin_refuses_the_old_one() throws Exception {
+    Path token = Files.writeString(directory.resolve("token"), "first");
+    FaultyServer origin = FaultyServer.of(FileSystemStore.open(EARTH));
+    String source = "file;path=" + token + ";refresh=PT0.2S";
+    try (Running command =
+        new Running("serve", origin.uri() + "/earth", "--credentials", source, "--port=0")) {
+      getAtOnce(1, command.url + "/lat/zarr.json");
+      assertThat(tokens(origin)).containsOnly("Bearer first");
+      replace(token, "second");
+      Waiting.eventually(
+          "a request with the new token",
+          () -> {
+            getAtOnce(4, command.url + "/lat/zarr.json");
+            return tokens(origin).contains("Bearer second");
+          });
+      origin.forget();
+      getAtOnce(4, command.url + "/lat/zarr.json");
+      assertThat(tokens(origin)).containsOnly("Bearer second");
+    } finally {
+      origin.close();
+    }
+  }
+
+  /** Sends so many requests together, and returns the body that all of them got with 200. */
+  private static String getAtOnce(int clients, String url) {
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+    List<HttpResponse<String>> answers =
+        Stream.generate(() -> client.sendAsync(request, HttpResponse.BodyHandlers.ofString()))
+            .limit(clients)
+            .toList()
+            .stream()
+            .map(CompletableFuture::join)
+            .toList();
+    assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(200);
+    assertThat(answers).extracting(HttpResponse::body).containsOnly(answers.get(0).body());
+    return answers.get(0).body();
+  }
+
   private static HttpResponse<String> get(String url, String... headers) throws Exception {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
     if (headers.length > 0) {
@@ -225,7 +306,14 @@ class ServeCommandTest {
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
     }
     try (Running command =
-            new Running("serve", "--port", "0", "--max-connections=1", "--least-speed", "0");
+            new Running(
+                "serve",
+                "--port",
+                "0",
+                "--max-connections=1",
+                "--least-speed",
+                "0",
+                "--max-wait=5s");
         Socket first = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
       first.setSoTimeout(60_000);
       first.getOutputStream().write("HEAD /zarr.json HTTP/1.1\r\nHost: a\r\n\r\n".getBytes());
@@ -236,9 +324,86 @@ class ServeCommandTest {
     }
     for (String wrong :
         List.of(
-            "--max-connections=0", "--idle-timeout=0s", "--least-speed=-1", "--head-timeout=0s")) {
+            "--max-connections=0",
+            "--idle-timeout=0s",
+            "--least-speed=-1",
+            "--head-timeout=0s",
+            "--max-wait=0s")) {
       assertThat(CommandRun.zarr("serve", EARTH.toString(), wrong).exitCode()).isEqualTo(2);
     }
+  }
+
+  private static final String KEYS = "k1:abcdefghijklmnopqrstuvwxyz012345";
+
+  @Test
+  void signed_links_alone_are_answered() throws Exception {
+    String keys = Files.writeString(directory.resolve("links.key"), KEYS).toString();
+    String[] served = {"serve", EARTH.toString(), "--port=0", "--sign", "--key-file", keys};
+    try (Running command = new Running(served)) {
+      Matcher link = Pattern.compile("A link to all, for an hour: (\\S+)").matcher(command.out());
+      assertThat(link.find()).isTrue();
+      assertThat(link.group(1)).startsWith(command.url + "/__signed/k1.");
+      assertThat(get(link.group(1) + "/earth/zarr.json").statusCode()).isEqualTo(200);
+      assertThat(get(command.page).body()).startsWith("<!DOCTYPE html>");
+      assertThat(get(command.url + "/zarr.json").statusCode()).isEqualTo(403);
+      CommandRun sign =
+          CommandRun.zarr(
+              "sign", command.url + "/earth/lat", "--expires", "1h", "--key-file", keys);
+      assertThat(sign.out()).startsWith(command.url + "/__signed/k1.").endsWith("/earth/lat\n");
+      assertThat(sign.err()).isEmpty();
+      CommandRun read = CommandRun.zarr("read", sign.out().strip(), "--select", "0");
+      assertThat(read.out()).as(read.err()).contains("89.75");
+      String other = sign.out().strip().replace("earth/lat", "earth/lon");
+      CommandRun refused = CommandRun.zarr("read", other, "--no-retry");
+      assertThat(refused.exitCode()).isOne();
+      assertThat(command.out() + command.err).doesNotContain("abcdefghijkl");
+    }
+  }
+
+  @Test
+  void the_keys_of_links_come_from_a_file_or_the_environment_and_are_not_shown() throws Exception {
+    String url = "https://example.org/data/v%C3%A4/t2m";
+    Path file = Files.writeString(directory.resolve("links.key"), "# none\nk1:sesame-open");
+    CommandRun wrong = CommandRun.zarr("sign", url, "--expires=1h", "--key-file=" + file);
+    assertThat(wrong.exitCode()).isOne();
+    assertThat(wrong.err())
+        .startsWith("zarr: error: " + file + ": key 1 of links has a secret of 11 characters")
+        .doesNotContain("sesame");
+    CommandRun none = CommandRun.zarr("sign", url, "--expires=1h");
+    assertThat(none.exitCode()).isEqualTo(2);
+    assertThat(none.err()).contains("--key-file FILE, or the variable ZARR_LINK_KEYS");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    int exitCode =
+        ZarrCommand.run(
+            new CommandConsole(out, new ByteArrayOutputStream(), Terminal.NONE),
+            Map.of("ZARR_LINK_KEYS", KEYS),
+            "sign",
+            url,
+            "--expires=30d",
+            "--root=/data/",
+            "--write");
+    assertThat(exitCode).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .matches("https://example.org/data/__signed/k1\\.\\d+\\.rw\\.2\\.\\S{43}/v%C3%A4/t2m\\n");
+    for (String each :
+        List.of(
+            "ftp://a/b",
+            "http://u@a/b",
+            "http://a/b?c",
+            "http://a/b#c",
+            "http://a/b%2Fc",
+            "/a/b",
+            "http://a/b/../c",
+            "http://a b/")) {
+      CommandRun run = CommandRun.zarr("sign", each, "--expires=1h", "--key-file=" + good());
+      assertThat(run.exitCode()).as(each).isEqualTo(2);
+    }
+    assertThat(CommandRun.zarr("serve", "--key-file=" + good()).exitCode()).isEqualTo(2);
+    assertThat(CommandRun.zarr("serve", "--sign").exitCode()).isEqualTo(2);
+  }
+
+  private String good() throws Exception {
+    return Files.writeString(directory.resolve("good.key"), KEYS).toString();
   }
 
   @Test

@@ -235,9 +235,22 @@ class UrlCommandTest {
       asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
       String address = "http://127.0.0.1:" + proxy.getLocalPort();
       error = bad("info", location, "--no-retry", "--timeout=60s", "--proxy=" + address);
-    } // the end of the proxy ends the wait of one that was never asked
+    } // ends the wait of a proxy that was never asked
     assertThat(asked).as(error).succeedsWithin(PATIENCE);
     assertThat(asked.join()).isEqualTo("CONNECT " + host + " HTTP/1.1");
+  }
+
+  @Test
+  void a_library_that_is_optional_is_named_where_a_source_of_credentials_needs_it() {
+    assertThat(
+            bad(
+                "info",
+                "az://container/a",
+                "--store-option=account=account",
+                "--credentials=azure-managed-identity"))
+        .contains("no credential from the managed identity of this machine")
+        .contains("add")
+        .contains("com.azure:azure-identity");
   }
 
   private static String firstLine(ServerSocket proxy) {

@@ -214,7 +214,7 @@ class ViewCommandTest {
         "--size|0|--size is from 1 to 16384, not 0",
         "--range|5|expected two different numbers such as -40:50; found 5",
         "--percentiles|2:101|expected percentiles from 0 to 100; found 2:101",
-        "--colours|jet|expected grey, viridis, magma, coolwarm; found jet",
+        "--colours|jet|expected grey, viridis, magma, inferno, plasma, coolwarm; found jet",
         "-o|a.gif|name it with the suffix .png, not a.gif"
       })
   void wrong_options_are_refused(String option, String value, String reason) {

@@ -3,9 +3,15 @@ package dev.zarrreactive.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoReference;
+import dev.zarrreactive.dataset.geo.MapTiles;
+import dev.zarrreactive.dataset.ome.OmeChannel;
 import dev.zarrreactive.dataset.ome.OmeImage;
 import dev.zarrreactive.dataset.ome.OmeLevel;
 import dev.zarrreactive.dataset.ome.OmePicture;
@@ -13,6 +19,14 @@ import dev.zarrreactive.dataset.ome.OmePlate;
 import dev.zarrreactive.dataset.ome.OmeProblem;
 import dev.zarrreactive.dataset.ome.OmeRegion;
 import dev.zarrreactive.dataset.ome.OmeTile;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.encodings.ColourMap;
+import dev.zarrreactive.encodings.ColourScale;
+import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -125,6 +139,62 @@ class OmeSamplesTest {
     // docs: end
     assertThat(picture.block().height()).isEqualTo(64);
     assertThat(cells.block().width()).isEqualTo(48);
+  }
+
+  @Test
+  void drawing_a_tile() {
+    OmeImage image = OmeImage.open(Zarr.at(location("ome-zarr-0.5-image"))).block();
+    long row = 1;
+    long column = 0;
+    // docs: ome-colours
+    OmeLevel level = image.levels().get(0);
+    OmeRegion tile =
+        OmeRegion.all()
+            .indices("y", row * 40, (row + 1) * 40)
+            .indices("x", column * 40, (column + 1) * 40)
+            .index("z", 2);
+    OmeChannel.Window otherwise = new OmeChannel.Window(0, 4_000, 0, 65_535);
+    Mono<OmePicture> drawn = image.picture(level, tile, 40, 40, otherwise);
+    // docs: end
+    assertThat(drawn.block().rgb().shape()).hasToString("[40, 40, 4]");
+  }
+
+  @Test
+  void drawing_tiles_of_a_map() {
+    Store store = MemoryStore.create();
+    ZarrHierarchy hierarchy = Zarr.hierarchy(store);
+    hierarchy.createGroup("").block();
+    hierarchy
+        .createArray(
+            "t2m",
+            ArrayMetadata.v3(Shape.of(2, 3, 4), DataTypes.FLOAT32)
+                .dimensionNames("time", "lat", "lon")
+                .build())
+        .block();
+    coordinate(hierarchy, "lat", "degrees_north", 60, 0, -60);
+    coordinate(hierarchy, "lon", "degrees_east", 45, 135, 225, 315);
+    Dataset dataset = Dataset.open(hierarchy, "").block();
+    // docs: map-tile
+    ColourScale kelvin = ColourScale.of(ColourMap.VIRIDIS, 250, 310);
+    Mono<Bytes> png =
+        MapTiles.of(dataset.isel("time", 0), "t2m")
+            .flatMap(tiles -> tiles.picture(3, 4, 2, MapTiles.Warp.BILINEAR, kelvin))
+            .map(rgba -> Encodings.encode(Encodings.png(), rgba));
+    // docs: end
+    assertThat(png.block().size()).isPositive();
+  }
+
+  private static void coordinate(
+      ZarrHierarchy hierarchy, String name, String units, double... labels) {
+    hierarchy
+        .createArray(
+            name,
+            ArrayMetadata.v3(Shape.of(labels.length), DataTypes.FLOAT64)
+                .dimensionNames(name)
+                .attributes(JsonObject.EMPTY.with("units", units))
+                .build())
+        .flatMap(array -> array.write("...", NdArray.ofDoubles(Shape.of(labels.length), labels)))
+        .block();
   }
 
   @Test

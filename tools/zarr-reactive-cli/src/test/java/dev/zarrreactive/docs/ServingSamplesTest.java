@@ -6,6 +6,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.server.AccessCheck;
 import dev.zarrreactive.server.RunningServer;
@@ -13,14 +14,23 @@ import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
 /** The samples of docs/serving.md. */
 class ServingSamplesTest {
+  private static final String KEY_TEXT = "2026-11:abcdefghijklmnopqrstuvwxyz012345";
+
+  @TempDir Path directory;
+
   private final Store store = FileSystemStore.open(CommandRun.EARTH);
 
   @Test
@@ -87,6 +97,22 @@ class ServingSamplesTest {
     assertThat(known.get(key).block()).isNotNull();
     stranger.close().block();
     known.close().block();
+    running.close().block();
+  }
+
+  @Test
+  void links() throws Exception {
+    Path keyFile = Files.writeString(directory.resolve("links.key"), KEY_TEXT);
+    // docs: serve-links
+    LinkKeys keys = LinkKeys.of(Files.readString(keyFile));
+    ZarrServer server = ZarrServer.of(store).consolidated(true).links(keys);
+    String link =
+        keys.sign("/earth", LinkKeys.Access.READ, Instant.now().plus(Duration.ofHours(1)));
+    // docs: end
+    RunningServer running = server.port(0).start().block();
+    Store linked = HttpStore.open(URI.create(running.uri() + link));
+    assertThat(Zarr.hierarchy(linked).openArray("lat").block().shape()).hasToString("[360]");
+    linked.close().block();
     running.close().block();
   }
 

@@ -6,8 +6,10 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -27,10 +29,12 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +49,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers requests below {@code /api/}: slices of arrays, their stored chunks, metadata, trees,
- * counts of the server, the document that describes them, and the page. A path there that is none
- * of them is a key like any other.
+ * Answers requests below {@code /api/}: slices of arrays, tiles, their stored chunks, metadata,
+ * trees, counts of the server, the document that describes them, and the page. A path there that is
+ * none of them is a key like any other.
  */
 final class ArrayApi {
   private static final String ROOT = "api/";
@@ -59,6 +63,11 @@ final class ArrayApi {
   /** The pieces that wait for a slow client: 128 KiB. */
   private static final int QUEUED = 8;
 
+  /** The bounds of the pixels along a side of a picture; the least keeps colours. */
+  private static final int LEAST_SIZE = 4;
+
+  private static final int MOST_SIZE = 16_384;
+
   /** An element of variable length counts as much. */
   private static final int VARIABLE = 64;
 
@@ -68,6 +77,7 @@ final class ArrayApi {
   private final byte[] description;
   private final PageFiles page;
   private final Slices slices;
+  private final TileApi tiles;
 
   /**
    * Creates the resources. Looks for codecs in files, so it may block.
@@ -85,7 +95,7 @@ final class ArrayApi {
     this.slices = slices;
     this.page = new PageFiles(hasVersions);
     ZarrObserver told = options.observer();
-    ZarrObserver counting = activity.caches();
+    ZarrObserver counting = activity.slices();
     this.hierarchy =
         Zarr.hierarchy(
             store,
@@ -95,11 +105,21 @@ final class ArrayApi {
                 .withObserver(told == null ? counting : ZarrObserver.all(told, counting)));
     this.activity = activity;
     this.limits = limits;
+    this.tiles =
+        new TileApi(
+            hierarchy,
+            limits,
+            new TileApi.Admission() {
+              @Override
+              public <T> Mono<T> admit(long size, Mono<T> read) {
+                return admitted(size, () -> read).singleOrEmpty();
+              }
+            });
     this.description = PageFiles.read("openapi.json");
   }
 
   /** Returns the response; null where the path is none of these resources. */
-  @Nullable Mono<Reply> get(RequestPath path, HttpMethod method) {
+  @Nullable Mono<Reply> get(RequestPath path, HttpMethod method, HttpHeaders headers) {
     String text = path.path();
     if (text.equals(DOCUMENT)) {
       return Mono.fromSupplier(() -> Reply.of(200, Reply.JSON, description));
@@ -110,6 +130,10 @@ final class ArrayApi {
     Reply file = text.startsWith(ROOT) ? page.get(text.substring(ROOT.length())) : null;
     if (file != null) {
       return Mono.just(file);
+    }
+    Mono<Reply> tile = tiles.get(path, method, headers);
+    if (tile != null) {
+      return tile;
     }
     int end = text.lastIndexOf('/');
     String resource = text.substring(end + 1);
@@ -140,7 +164,8 @@ final class ArrayApi {
     };
   }
 
-  private static NodePath node(String path) {
+  /** Returns the path of a node in a request. */
+  static NodePath node(String path) {
     try {
       return NodePath.of(path);
     } catch (IllegalArgumentException e) {
@@ -170,12 +195,53 @@ final class ArrayApi {
 
   private Mono<Reply> slice(
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
-    allow(parameters, Set.of("select", "format", "range", "decode"));
+    allow(parameters, Set.of("select", "format", "range", "colours", "size", "decode"));
     SliceFormat format = format(parameters);
     Selection selection = selection(parameters);
+    int size = size(parameters);
     return array(node)
         .flatMap(array -> variable(array, format.rules()))
-        .map(variable -> slice(variable, selection, format, method));
+        .map(variable -> slice(variable, reduced(variable, selection, size), format, method));
+  }
+
+  /** Returns the most pixels along a side of a picture; 0 for any. */
+  private static int size(Map<String, List<String>> parameters) {
+    if (!parameters.containsKey("size")) {
+      return 0;
+    }
+    String text = parameters.get("size").get(0);
+    int size = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+    if (size < LEAST_SIZE
+        || size > MOST_SIZE
+        || !parameters.containsKey("format")
+        || !parameters.get("format").get(0).equals("png")) {
+      throw new BadRequestException(
+          "size is for the format png, from " + LEAST_SIZE + " to " + MOST_SIZE + " pixels");
+    }
+    return size;
+  }
+
+  /** Returns a selection of every nth element, with at most {@code size} along each dimension. */
+  private static Selection reduced(Variable variable, Selection wanted, int size) {
+    if (size == 0
+        || !(resolved(variable.shape(), wanted) instanceof ResolvedSelection.Orthogonal all)) {
+      return wanted;
+    }
+    List<DimensionSelection> parts = new ArrayList<>();
+    for (Axis axis : all.axes()) {
+      if (!(axis instanceof Axis.Range range)) {
+        throw new BadRequestException("a picture of a size is of ranges, not of lists of indices");
+      }
+      long every = range.step() * Math.max(1, (range.count() + size - 1) / size);
+      parts.add(
+          range.dropped()
+              ? DimensionSelection.at(range.start())
+              : DimensionSelection.slice(
+                  range.start(),
+                  range.start() + Math.max(0, (range.count() - 1) * range.step() + 1),
+                  every));
+    }
+    return Selection.of(parts.toArray(DimensionSelection[]::new));
   }
 
   /** Emits what an array is in the dataset of its group, as far as the store tells of others. */

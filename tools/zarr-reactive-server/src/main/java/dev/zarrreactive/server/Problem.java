@@ -56,6 +56,11 @@ final class Problem {
     return Reply.of(status, MEDIA_TYPE, bytes).with(HttpHeaderNames.CACHE_CONTROL, "no-store");
   }
 
+  /** Returns the response to a request that is refused, which tells nothing of what is there. */
+  static Reply denied(@Nullable String path) {
+    return of(403, path, "access to this is denied");
+  }
+
   /** Returns a response that asks for another attempt. */
   static Reply unavailable(String path, String detail, Duration retryAfter) {
     long seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());

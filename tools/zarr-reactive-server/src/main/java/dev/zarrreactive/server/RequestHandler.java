@@ -1,16 +1,18 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -24,10 +26,13 @@ import reactor.netty.http.server.HttpServerResponse;
  */
 final class RequestHandler
     implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
+  private static final int UNAVAILABLE = 503;
+
   private final String prefix;
   private final ServerLimits limits;
   private final CrossOrigin origins;
   private final AccessCheck access;
+  private final @Nullable LinkKeys links;
   private final BiConsumer<String, Throwable> failures;
   private final ServedResources resources;
   private final ByteBudget budget;
@@ -39,48 +44,52 @@ final class RequestHandler
    * Creates a handler.
    *
    * @param resources that it answers with
+   * @param budget of the values that responses hold
    * @param prefix of the paths that it answers, without a slash at its end
+   * @param links the keys of links; null where none opens anything
    */
   RequestHandler(
       ServedResources resources,
       ServerActivity activity,
+      ByteBudget budget,
       String prefix,
       ServerLimits limits,
       CrossOrigin origins,
       AccessCheck access,
+      @Nullable LinkKeys links,
       BiConsumer<String, Throwable> failures) {
     this.activity = activity;
     this.prefix = prefix;
     this.limits = limits;
     this.origins = origins;
     this.access = access;
+    this.links = links;
     this.failures = failures;
     this.resources = resources;
-    this.budget =
-        ByteBudget.ofService(limits.heldBytes(), Environment.current().timer(), limits.maxWait());
+    this.budget = budget;
   }
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
     return Mono.defer(
         () -> {
-          int before = activity.begun();
+          ServerActivity.Request begun = activity.begun();
           Channel channel = channel(request);
           ClientConnection.begin(channel);
-          ResponseMemory memory = new ResponseMemory(budget);
-          return answer(request, response, memory, before)
+          ResponseMemory memory = new ResponseMemory(budget, activity);
+          return answer(request, response, memory, begun.before())
               .doFinally(
                   end -> {
                     memory.close();
-                    ended();
+                    ended(begun);
                     readOn(channel);
                   })
-              .contextWrite(context -> context.put(StoreObserver.KEY, activity.caches()));
+              .contextWrite(context -> context.put(StoreObserver.KEY, activity.slices()));
         });
   }
 
-  private void ended() {
-    if (activity.ended() == 0 && closing) {
+  private void ended(ServerActivity.Request begun) {
+    if (activity.ended(begun) == 0 && closing) {
       idle.tryEmitEmpty();
     }
   }
@@ -111,12 +120,17 @@ final class RequestHandler
     String shown;
     try {
       MessageRules.check(request);
-      RequestPath path = below(request.uri());
-      shown = path.path();
+      String target = below(request.uri());
+      boolean isLink = links != null && LinkKeys.isLink(target);
+      RequestPath path = isLink ? opened(target) : RequestPath.of(target);
+      shown = path == null ? null : path.path();
       reply =
           closing || before >= limits.requests()
-              ? Mono.just(Problem.unavailable(shown, refusal(), limits.retryAfter()))
-              : admitted(path, method, request.requestHeaders(), memory);
+              ? Mono.just(
+                  Problem.unavailable(shown == null ? "" : shown, refusal(), limits.retryAfter()))
+              : path == null
+                  ? Mono.just(Problem.denied(null))
+                  : admitted(path, isLink, method, request.requestHeaders(), memory);
     } catch (BadRequestException e) {
       shown = null;
       if (e instanceof MessageRules.BrokenMessageException) {
@@ -138,6 +152,9 @@ final class RequestHandler
     if (closing) {
       response.keepAlive(false);
     }
+    if (reply.status() == UNAVAILABLE) {
+      activity.refused();
+    }
     return origins.addTo(reply, request.requestHeaders()).send(request.method(), response);
   }
 
@@ -155,16 +172,28 @@ final class RequestHandler
     return problem;
   }
 
-  private RequestPath below(String target) {
+  /** Returns the path that a link opens; null where it opens nothing. Its token is in no log. */
+  private @Nullable RequestPath opened(String target) {
+    return Objects.requireNonNull(links)
+        .open(target, LinkKeys.Access.READ, Instant.now())
+        .map(link -> RequestPath.of(link.target()).openedBy(link.prefix()))
+        .orElse(null);
+  }
+
+  private String below(String target) {
     if (!target.startsWith(prefix)) {
       throw new BadRequestException("the path is outside of " + prefix + "/");
     }
     String rest = target.substring(prefix.length());
-    return RequestPath.of(rest.isEmpty() || rest.startsWith("?") ? "/" + rest : rest);
+    return rest.isEmpty() || rest.startsWith("?") ? "/" + rest : rest;
   }
 
   private Mono<Reply> admitted(
-      RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
+      RequestPath path,
+      boolean isOpened,
+      HttpMethod method,
+      HttpHeaders headers,
+      ResponseMemory memory) {
     if (method.equals(HttpMethod.OPTIONS)) {
       return Mono.just(origins.options(headers));
     }
@@ -173,8 +202,11 @@ final class RequestHandler
           Problem.of(405, path.path(), "this server can only be read from")
               .with(HttpHeaderNames.ALLOW, CrossOrigin.METHODS));
     }
-    return access
-        .decide(method.name(), "/" + path.path(), headers)
+    Mono<AccessCheck.Decision> decided =
+        isOpened
+            ? Mono.just(AccessCheck.Decision.ALLOWED)
+            : access.decide(method.name(), "/" + path.path(), headers);
+    return decided
         .defaultIfEmpty(AccessCheck.Decision.FORBIDDEN)
         .flatMap(
             decision ->
@@ -186,7 +218,7 @@ final class RequestHandler
   private static Reply refused(AccessCheck.Decision decision, RequestPath path) {
     String challenge = decision.challenge();
     return challenge == null
-        ? Problem.of(403, path.path(), "access to this is denied")
+        ? Problem.denied(path.path())
         : Problem.of(401, path.path(), "this needs credentials")
             .with(HttpHeaderNames.WWW_AUTHENTICATE, challenge);
   }

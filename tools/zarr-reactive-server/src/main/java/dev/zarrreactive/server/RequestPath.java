@@ -13,8 +13,10 @@ import java.nio.charset.StandardCharsets;
  * @param path without the leading slash; empty for the root, and ending with a slash for a
  *     directory
  * @param query as it was sent; empty where there is none
+ * @param root the path of the group below which a link opens all, without slashes at its ends;
+ *     empty for the root of the store
  */
-record RequestPath(String path, String query) {
+record RequestPath(String path, String query, String root) {
   private static final int FIRST_VISIBLE = 0x21;
   private static final int DELETE = 0x7f;
 
@@ -47,7 +49,20 @@ record RequestPath(String path, String query) {
         throw new BadRequestException("not a path of a value: " + e.getMessage());
       }
     }
-    return new RequestPath(path, query < 0 ? "" : relative.substring(query + 1));
+    return new RequestPath(path, query < 0 ? "" : relative.substring(query + 1), "");
+  }
+
+  /** Returns the same path, which a link to {@code prefix} has opened. */
+  RequestPath openedBy(String prefix) {
+    return new RequestPath(path, query, prefix);
+  }
+
+  /** Returns the path below a prefix, which ends with a slash. */
+  RequestPath below(String prefix) {
+    return new RequestPath(
+        path.substring(prefix.length()),
+        query,
+        root.startsWith(prefix) ? root.substring(prefix.length()) : "");
   }
 
   /** Returns true for a path that ends with a slash, and for the root. */

@@ -31,7 +31,7 @@ final class ServedStore implements ServedResources {
   @Override
   public Mono<Reply> get(
       RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
-    Mono<Reply> resource = api == null ? null : api.get(path, method);
+    Mono<Reply> resource = api == null ? null : api.get(path, method, headers);
     if (resource != null) {
       return resource;
     }
@@ -46,7 +46,7 @@ final class ServedStore implements ServedResources {
     SynthesizedMetadata made = synthesized;
     return (made == null
             ? stored
-            : made.at(key)
+            : made.at(key, path.root())
                 .map(
                     document ->
                         StoreValues.of(key, method, headers, document.bytes(), document.tag()))

@@ -30,52 +30,98 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The consolidated metadata of the root group, made of its tree where the store has none. A
- * document is made once for all of its readers, and again when it is some seconds old. The stored
- * bytes are served in place of one that would be too large, and of one that cannot be made.
+ * The consolidated metadata of the root group, and of groups that links open, made of their trees
+ * where the store has none. A document is made once for all of its readers, and again when it is
+ * some seconds old. The stored bytes are served in place of one that would be too large, and of one
+ * that cannot be made.
  */
 final class SynthesizedMetadata {
   private static final Duration AGE = Duration.ofSeconds(5);
 
+  /** The groups whose documents are kept. */
+  private static final int MOST_GROUPS = 16;
+
   private final Store store;
   private final ServerLimits limits;
-  private final Map<StoreKey, Source> sources;
+  private final ZarrHierarchy ofFormat2;
+  private final ZarrHierarchy ofFormat3;
+
+  /** The documents by their keys, the one that was asked for last at the end. */
+  private final Map<StoreKey, Source> sources = new LinkedHashMap<>(2 * MOST_GROUPS, 0.75f, true);
 
   SynthesizedMetadata(Store store, ServerLimits limits) {
     this.store = store;
     this.limits = limits;
-    this.sources =
-        Map.of(
-            NodePath.ROOT.documentKey(), new Source(3),
-            NodePath.ROOT.key(NodePath.V2_CONSOLIDATED), new Source(2));
+    this.ofFormat2 = hierarchy(2);
+    this.ofFormat3 = hierarchy(3);
+  }
+
+  /** Returns a reader of one format. It is made early, since the codecs are looked for in files. */
+  private ZarrHierarchy hierarchy(int format) {
+    return Zarr.hierarchy(
+        store,
+        ZarrOptions.defaults()
+            .withConsolidatedMetadata(false)
+            .withZarrFormat(format)
+            .withMetadataLimits(MetadataLimits.defaults().withBytes(limits.documentBytes())));
   }
 
   /** A document and its ETag. */
   record Document(Bytes bytes, String tag) {}
 
-  /** Emits the document in place of the stored one; empty where the stored one is to be served. */
-  Mono<Document> at(StoreKey key) {
-    Source source = sources.get(key);
+  /**
+   * Emits the document in place of the stored one; empty where the stored one is to be served.
+   *
+   * @param root the path of the group that the client takes for the root; empty for that of the
+   *     store
+   */
+  Mono<Document> at(StoreKey key, String root) {
+    Source source = source(key, root);
     return source == null || !store.capabilities().contains(StoreCapability.LIST)
         ? Mono.empty()
         : Mono.defer(source::document);
   }
 
-  /** Makes the document of one format. */
+  private @Nullable Source source(StoreKey key, String root) {
+    String above = root.isEmpty() ? "" : root + "/";
+    int format =
+        key.value().equals(above + NodePath.DOCUMENT)
+            ? 3
+            : key.value().equals(above + NodePath.V2_CONSOLIDATED) ? 2 : 0;
+    NodePath group = format == 0 ? null : group(root);
+    if (group == null) {
+      return null;
+    }
+    synchronized (sources) {
+      Source found = sources.get(key);
+      if (found == null) {
+        found = new Source(format, group);
+        sources.put(key, found);
+        if (sources.size() > MOST_GROUPS) {
+          sources.remove(sources.keySet().iterator().next());
+        }
+      }
+      return found;
+    }
+  }
+
+  private static @Nullable NodePath group(String path) {
+    try {
+      return NodePath.of(path);
+    } catch (IllegalArgumentException e) {
+      return null; // a link may lead to a path that is none of nodes
+    }
+  }
+
+  /** Makes the document of one group in one format. */
   private final class Source {
     private final int format;
-    private final ZarrHierarchy hierarchy;
+    private final NodePath group;
     private final AtomicReference<@Nullable Flight> last = new AtomicReference<>();
 
-    Source(int format) {
+    Source(int format, NodePath group) {
       this.format = format;
-      this.hierarchy = // made here, since the codecs are looked for in files
-          Zarr.hierarchy(
-              store,
-              ZarrOptions.defaults()
-                  .withConsolidatedMetadata(false)
-                  .withZarrFormat(format)
-                  .withMetadataLimits(MetadataLimits.defaults().withBytes(limits.documentBytes())));
+      this.group = group;
     }
 
     private record Flight(SharedRequest<Document> request, long begunAt) {}
@@ -98,8 +144,8 @@ final class SynthesizedMetadata {
     }
 
     private Mono<Document> synthesized() {
-      return hierarchy
-          .openGroup("/")
+      return (format == 2 ? ofFormat2 : ofFormat3)
+          .openGroup(group.value())
           .filter(group -> !isDone(group.metadata()))
           .flatMap(this::collected)
           // the stored document tells of the problem; a store that fails is an error here, too
@@ -145,7 +191,7 @@ final class SynthesizedMetadata {
                   && characters <= limits.documentBytes();
         }
         if (isComplete) {
-          nodes.put(NodePath.ROOT.relativize(node.path()), metadata);
+          nodes.put(group.relativize(node.path()), metadata);
         } else {
           nodes.clear();
         }

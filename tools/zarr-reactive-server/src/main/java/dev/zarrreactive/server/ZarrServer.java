@@ -1,6 +1,8 @@
 package dev.zarrreactive.server;
 
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Store;
@@ -55,7 +57,8 @@ public final class ZarrServer {
   private ZarrOptions options = ZarrOptions.defaults();
   private ServerLimits limits = ServerLimits.defaults();
   private Set<String> origins = Set.of();
-  private AccessCheck access = (method, path, headers) -> Mono.just(AccessCheck.Decision.ALLOWED);
+  private @Nullable AccessCheck access;
+  private @Nullable LinkKeys links;
   private BiConsumer<String, Throwable> failures = (path, error) -> {};
   private UnaryOperator<HttpServer> customized = UnaryOperator.identity();
 
@@ -130,9 +133,10 @@ public final class ZarrServer {
 
   /**
    * Serves slices of arrays, metadata and trees below {@code /api/}, as by default, or not: {@code
-   * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/metadata}, {@code
-   * /api/PATH/tree}, {@code /api/openapi.json}, counts at {@code /api/activity.json}, and the page
-   * for browsers at {@code /api/}. Other paths below {@code /api/} are keys.
+   * GET /api/PATH/slice?select=0:10,5&format=npy}, {@code /api/PATH/tiles/LEVEL/ROW/COLUMN.png},
+   * {@code /api/PATH/map/Z/X/Y.png}, {@code /api/PATH/metadata}, {@code /api/PATH/tree}, {@code
+   * /api/openapi.json}, counts at {@code /api/activity.json}, and the page for browsers at {@code
+   * /api/}. Other paths below {@code /api/} are keys.
    */
   public ZarrServer api(boolean serve) {
     this.servesApi = serve;
@@ -166,9 +170,25 @@ public final class ZarrServer {
     return this;
   }
 
-  /** Sets the check of requests; by default every request is answered. */
+  /**
+   * Sets the check of requests; by default every request is answered, and with {@link #links} those
+   * of links alone.
+   */
   public ZarrServer access(AccessCheck check) {
     this.access = check;
+    return this;
+  }
+
+  /**
+   * Answers requests for {@code /__signed/TOKEN/PATH} as those for {@code /PATH}, where a link that
+   * these keys have signed opens it; {@link #access} is not asked then. A link that opens nothing
+   * is 403, whatever the reason. Links are signed for paths below {@link #path}, and lead to
+   * values, listings and, signed for {@code api/PATH}, to slices. With {@link #consolidated} the
+   * group that a link names has consolidated metadata as the root has. What {@link #onFailure}
+   * tells has no token.
+   */
+  public ZarrServer links(LinkKeys keys) {
+    this.links = keys;
     return this;
   }
 
@@ -202,7 +222,9 @@ public final class ZarrServer {
   }
 
   private RequestHandler requestHandler() {
-    ServerActivity activity = new ServerActivity();
+    ByteBudget budget =
+        ByteBudget.ofService(limits.heldBytes(), Environment.current().timer(), limits.maxWait());
+    ServerActivity activity = new ServerActivity(budget);
     ArrayApi.Slices slices = new ArrayApi.Slices();
     ServedResources resources;
     if (versions != null) {
@@ -217,7 +239,21 @@ public final class ZarrServer {
       resources = served(Objects.requireNonNull(store), 1, activity, slices);
     }
     return new RequestHandler(
-        resources, activity, prefix, limits, new CrossOrigin(origins), access, failures);
+        resources,
+        activity,
+        budget,
+        prefix,
+        limits,
+        new CrossOrigin(origins),
+        check(),
+        links,
+        failures);
+  }
+
+  private AccessCheck check() {
+    AccessCheck.Decision usual =
+        links == null ? AccessCheck.Decision.ALLOWED : AccessCheck.Decision.FORBIDDEN;
+    return access == null ? (method, path, headers) -> Mono.just(usual) : access;
   }
 
   /** Returns the resources of one of several stores, which share the memory of the server. */

@@ -293,6 +293,10 @@ class ArrayApiTest {
         "/api/g/a/slice?format=png&range=0:0  | 400 | 0:1",
         "/api/g/a/slice?format=png&range=a    | 400 | 0:1",
         "/api/g/a/slice?range=0:1             | 400 | png",
+        "/api/g/a/slice?size=9                | 400 | size is for the format png",
+        "/api/g/a/slice?format=png&size=3     | 400 | from 4 to 16384",
+        "/api/g/a/slice?format=png&colours=x  | 400 | colours need a range",
+        "/api/g/a/slice?format=png&range=0:1&colours=x | 400 | the colours are one of",
         "/api/g/a/slice?decode=yes            | 400 | yes",
         "/api/g/a/slice?colour=red            | 400 | colour",
         "/api/g/slice                         | 400 | a group",
@@ -395,18 +399,31 @@ class ArrayApiTest {
             "/api/openapi.json",
             "/api/versions.json",
             "/api/{path}/chunks",
+            "/api/{path}/map/{zoom}/{column}/{row}.png",
             "/api/{path}/metadata",
             "/api/{path}/slice",
+            "/api/{path}/tiles/{level}/{row}/{column}.png",
             "/api/{path}/tree");
     for (String path : paths.members().keySet()) {
-      assertThat(serving.get(path.replace("{path}", "g/a")).statusCode())
-          .as("this store has no versions: %s", path)
-          .isEqualTo(path.equals("/api/versions.json") ? 404 : 200);
+      String place =
+          path.replaceAll("(tiles|map)/.*", "$1/0/0/0.png?range=0:600").replace("{path}", "g/a");
+      int status = path.equals("/api/versions.json") ? 404 : path.contains("/map/") ? 400 : 200;
+      assertThat(serving.get(place).statusCode())
+          .as("this store has no versions, and the array no place: %s", path)
+          .isEqualTo(status);
     }
     String text = text(answer);
     assertThat(text)
         .contains("\"enum\": [\"npy\", \"raw\", \"json\", \"jsonl\", \"csv\", \"png\"]");
-    for (String format : List.of("npy", "raw", "json", "jsonl", "csv", "png&range=0:600")) {
+    for (String format :
+        List.of(
+            "npy",
+            "raw",
+            "json",
+            "jsonl",
+            "csv",
+            "png&range=0:600",
+            "png&range=0:600&colours=magma")) {
       HttpResponse<byte[]> slice = serving.get("/api/g/a/slice?format=" + format);
       assertThat(slice.statusCode()).isEqualTo(200);
       assertThat(text).contains("\"" + header(slice, "content-type").split(";")[0] + "\"");

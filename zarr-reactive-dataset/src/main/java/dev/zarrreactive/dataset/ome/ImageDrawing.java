@@ -9,6 +9,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.guard.MemoryGuard;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Draws one plane of an image: reads its samples, and adds its channels in their colours. */
@@ -36,11 +38,20 @@ final class ImageDrawing {
   private final int width;
   private final List<Drawn> channels;
 
+  /** The part that is drawn, an element a pixel; null for the whole plane, at steps. */
+  private final @Nullable OmeRegion region;
+
   /** A channel that is drawn, at an index of the axis of channels. */
   private record Drawn(
       int index, int colour, Optional<OmeChannel.Window> window, boolean inverted) {}
 
-  private ImageDrawing(OmeImage image, OmeLevel level, int height, int width) {
+  private ImageDrawing(
+      OmeImage image,
+      OmeLevel level,
+      int height,
+      int width,
+      List<Drawn> channels,
+      @Nullable OmeRegion region) {
     int[] plane = plane(image.axes());
     this.image = image;
     this.level = level;
@@ -48,7 +59,8 @@ final class ImageDrawing {
     this.columns = plane[1];
     this.height = height;
     this.width = width;
-    this.channels = channels(image, level);
+    this.channels = channels;
+    this.region = region;
   }
 
   /** The rows and columns of a picture. */
@@ -80,8 +92,130 @@ final class ImageDrawing {
           }
           Size size = size(image, mostRows, mostColumns);
           OmeLevel level = level(image, mostRows, mostColumns);
-          return new ImageDrawing(image, level, size.height, size.width).draw();
+          return new ImageDrawing(
+                  image, level, size.height, size.width, channels(image, level), null)
+              .draw();
         });
+  }
+
+  /** Emits a part of a level; as {@link OmeImage#picture(OmeLevel, OmeRegion, int, int)}. */
+  static Mono<OmePicture> of(
+      OmeImage image,
+      OmeLevel level,
+      OmeRegion region,
+      int height,
+      int width,
+      Optional<OmeChannel.Window> otherwise) {
+    checkSides(height, width);
+    long[][] indices = indices(image, level, region);
+    int[] plane = plane(level.axes());
+    long down = indices[plane[0]][1] - indices[plane[0]][0];
+    long right = indices[plane[1]][1] - indices[plane[1]][0];
+    if (down > height || right > width) {
+      throw new IllegalArgumentException(
+          "the region has "
+              + down
+              + " x "
+              + right
+              + " elements, more than the picture, which has "
+              + height
+              + " x "
+              + width
+              + " pixels; take a coarser level");
+    }
+    List<Drawn> drawn =
+        drawn(image, level, region, indices).stream()
+            .map(channel -> windowed(channel, image, level, otherwise))
+            .toList();
+    return Mono.defer(
+            () -> new ImageDrawing(image, level, (int) down, (int) right, drawn, region).draw())
+        .map(part -> new OmePicture(Encodings.rgba(part.rgb(), height, width), part.gaps()));
+  }
+
+  /** Returns the elements that are read; as {@link OmeImage#selection}. */
+  static Selection selection(OmeImage image, OmeLevel level, OmeRegion region) {
+    long[][] indices = indices(image, level, region);
+    return new ImageDrawing(image, level, 1, 1, drawn(image, level, region, indices), region)
+        .selection();
+  }
+
+  /** Returns the channels of a region that are drawn. */
+  private static List<Drawn> drawn(
+      OmeImage image, OmeLevel level, OmeRegion region, long[][] indices) {
+    int ofChannels = channelDimension(level.axes());
+    OmeRegion.Part named = ofChannels < 0 ? null : region.parts().get(name(level, ofChannels));
+    List<Drawn> all =
+        named != null && named.isPoint() ? every(image, level) : channels(image, level);
+    return ofChannels < 0
+        ? all
+        : all.stream()
+            .filter(
+                channel ->
+                    channel.index >= indices[ofChannels][0]
+                        && channel.index < indices[ofChannels][1])
+            .toList();
+  }
+
+  private static String name(OmeLevel level, int dimension) {
+    return level.axes().get(dimension).name();
+  }
+
+  /** Returns the first index of each dimension, and the one after the last. */
+  private static long[][] indices(OmeImage image, OmeLevel level, OmeRegion region) {
+    if (!image.levels().contains(level)) {
+      throw new IllegalArgumentException(
+          "the level " + level.path() + " is none of the image " + image.group().path());
+    }
+    region.parts().keySet().forEach(level::dimension);
+    int[] plane = plane(level.axes());
+    int ofChannels = channelDimension(level.axes());
+    long[][] indices = new long[level.axes().size()][];
+    for (int d = 0; d < indices.length; d++) {
+      OmeRegion.Part part = region.parts().get(name(level, d));
+      boolean isRange = part != null && !part.isPoint();
+      if (isRange && d != plane[0] && d != plane[1] && d != ofChannels) {
+        throw new IllegalArgumentException(
+            "a picture has one index of the axis " + name(level, d) + ", not " + part);
+      }
+      indices[d] = level.indices(d, part);
+    }
+    return indices;
+  }
+
+  /** Returns all channels, also those that are not active. */
+  private static List<Drawn> every(OmeImage image, OmeLevel level) {
+    List<Drawn> all = new ArrayList<>();
+    long count = level.array().shape().extent(channelDimension(level.axes()));
+    for (int i = 0; i < count; i++) {
+      OmeChannel told = i < image.channels().size() ? image.channels().get(i) : null;
+      all.add(
+          told == null
+              ? new Drawn(
+                  i, count == 1 ? WHITE : COLOURS[i % COLOURS.length], Optional.empty(), false)
+              : new Drawn(i, told.colour(), told.window(), told.inverted()));
+    }
+    return all;
+  }
+
+  /** Returns the channel with a window that does not depend on what is drawn. */
+  private static Drawn windowed(
+      Drawn channel, OmeImage image, OmeLevel level, Optional<OmeChannel.Window> otherwise) {
+    Optional<OmeChannel.Window> window = channel.window.or(() -> otherwise);
+    DataType type = level.array().dataType();
+    if (window.isEmpty()
+        && !image.isLabels()
+        && !type.equals(DataTypes.UINT8)
+        && !(type instanceof BoolType)) {
+      throw new UnsupportedFeatureException(
+          "the channel "
+              + channel.index
+              + " has no window (omero.channels["
+              + channel.index
+              + "].window), by which all parts of the image have the same colours; give the values"
+              + " that are black and bright",
+          Location.ofNode(image.group().path().value()));
+    }
+    return new Drawn(channel.index, channel.colour, window, channel.inverted);
   }
 
   private static Size size(OmeImage image, int mostRows, int mostColumns) {
@@ -175,11 +309,17 @@ final class ImageDrawing {
     DimensionSelection[] parts = new DimensionSelection[shape.rank()];
     int ofChannels = channelDimension(image.axes());
     for (int d = 0; d < parts.length; d++) {
-      if (d == rows || d == columns) {
+      OmeRegion.Part part = region == null ? null : region.parts().get(level.axes().get(d).name());
+      if (region != null && (d == rows || d == columns)) {
+        long[] indices = level.indices(d, part);
+        parts[d] = DimensionSelection.slice(indices[0], indices[1]);
+      } else if (d == rows || d == columns) {
         long pixels = d == rows ? height : width;
         parts[d] = DimensionSelection.every(Math.max(1, shape.extent(d) / (2 * pixels)));
       } else if (d == ofChannels) {
         parts[d] = DimensionSelection.indices(channels.stream().mapToLong(Drawn::index).toArray());
+      } else if (part != null) {
+        parts[d] = DimensionSelection.at(level.indices(d, part)[0]);
       } else {
         parts[d] = DimensionSelection.at(shown(d, shape.extent(d)));
       }

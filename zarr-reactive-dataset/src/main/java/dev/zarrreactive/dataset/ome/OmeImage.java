@@ -5,6 +5,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -231,6 +233,13 @@ public final class OmeImage {
     return multiscale.axes();
   }
 
+  /**
+   * The names of the axes that a picture has as rows and columns: {@code y} and {@code x}, mostly.
+   */
+  public List<String> planeAxes() {
+    return IntStream.of(ImageDrawing.plane(axes())).mapToObj(d -> axes().get(d).name()).toList();
+  }
+
   /** The levels that can be opened, finest first; at least one. */
   public List<OmeLevel> levels() {
     return levels;
@@ -302,13 +311,14 @@ public final class OmeImage {
   }
 
   /**
-   * Returns the level that a {@link #picture} reads: the coarsest with an element for each pixel.
+   * Returns the level that a {@link #picture(int, int)} reads: the coarsest with an element for
+   * each pixel.
    */
   public OmeLevel levelForPicture(int height, int width) {
     return ImageDrawing.level(this, height, width);
   }
 
-  /** Draws the image in a square; as {@link #picture}. */
+  /** Draws the image in a square; as {@link #picture(int, int)}. */
   public Mono<OmePicture> thumbnail(int pixels) {
     return picture(pixels, pixels);
   }
@@ -329,6 +339,43 @@ public final class OmeImage {
    */
   public Mono<OmePicture> picture(int height, int width) {
     return ImageDrawing.of(this, height, width);
+  }
+
+  /**
+   * Draws a region of a level, an element a pixel, in the upper left corner of {@code height} times
+   * {@code width} pixels; the rest is transparent. So the tiles of an image are all of one size. An
+   * axis that the region leaves out is as in {@link #picture(int, int)}; channels are those of the
+   * region that are active, or the one that it names. A channel needs a window, by which all tiles
+   * have the same colours, unless its elements are {@code uint8} or {@code bool}; {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} without. Otherwise as {@link #picture(int,
+   * int)}.
+   *
+   * @return {@link OmePicture#rgb} of shape (height, width, 4)
+   * @throws IllegalArgumentException for sides outside of 1 to 4096, a level of another image, a
+   *     region that is outside or larger than the picture, or a range along another axis than those
+   *     of the plane and the channels
+   */
+  public Mono<OmePicture> picture(OmeLevel level, OmeRegion region, int height, int width) {
+    return ImageDrawing.of(this, level, region, height, width, Optional.empty());
+  }
+
+  /**
+   * Draws a region as {@link #picture(OmeLevel, OmeRegion, int, int)}.
+   *
+   * @param otherwise the window of the channels that have none
+   */
+  public Mono<OmePicture> picture(
+      OmeLevel level, OmeRegion region, int height, int width, OmeChannel.Window otherwise) {
+    return ImageDrawing.of(this, level, region, height, width, Optional.of(otherwise));
+  }
+
+  /**
+   * Returns the elements of a level that a picture of a region reads.
+   *
+   * @throws IllegalArgumentException as {@link #picture(OmeLevel, OmeRegion, int, int)}
+   */
+  public Selection selection(OmeLevel level, OmeRegion region) {
+    return ImageDrawing.selection(this, level, region);
   }
 
   /** Lists the paths of the label images below {@code labels}; empty if the image has none. */

@@ -2,25 +2,20 @@ package dev.zarrreactive.dataset.ome;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.encoding.Encoder;
 import dev.zarrreactive.encodings.Encodings;
-import dev.zarrreactive.metadata.ArrayMetadata;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A picture in memory.
  *
- * @param rgb {@code uint8} of shape (height, width, 3): red, green and blue in sRGB
+ * @param rgb {@code uint8} of shape (height, width, 3): red, green and blue in sRGB; or of shape
+ *     (height, width, 4), with the opacity
  * @param gaps what attributes name and the picture lacks: levels, images and wells that cannot be
  *     opened
  */
 public record OmePicture(NdArray rgb, List<OmeGap> gaps) {
-  private static final int PART = 1 << 16;
-
   /** Creates a picture without gaps; otherwise as the other constructor. */
   public OmePicture(NdArray rgb) {
     this(rgb, List.of());
@@ -36,10 +31,10 @@ public record OmePicture(NdArray rgb, List<OmeGap> gaps) {
     Shape shape = rgb.shape();
     if (!rgb.dataType().equals(DataTypes.UINT8)
         || shape.rank() != 3
-        || shape.extent(2) != 3
+        || (shape.extent(2) != 3 && shape.extent(2) != 4)
         || shape.isEmpty()) {
       throw new IllegalArgumentException(
-          "a picture has uint8 of the shape (height, width, 3), not "
+          "a picture has uint8 of the shape (height, width, 3) or (height, width, 4), not "
               + rgb.dataType()
               + " of "
               + shape);
@@ -58,21 +53,6 @@ public record OmePicture(NdArray rgb, List<OmeGap> gaps) {
 
   /** Returns the picture as the bytes of a PNG file. They are compressed on the caller's thread. */
   public Bytes png() {
-    NdArray samples = rgb.toContiguous();
-    Encoder encoder =
-        Encodings.png()
-            .encoder(
-                ArrayMetadata.v3(samples.shape(), DataTypes.UINT8).build(),
-                Selection.all().resolve(samples.shape()));
-    List<Bytes> parts = new ArrayList<>();
-    parts.add(encoder.begin());
-    int count = (int) samples.shape().elementCountUpTo(Integer.MAX_VALUE);
-    for (int next = 0; next < count; ) {
-      Encoder.Part part = encoder.encode(samples, next, PART);
-      parts.add(part.bytes());
-      next = part.next();
-    }
-    parts.add(encoder.end());
-    return Bytes.join(parts);
+    return Encodings.encode(Encodings.png(), rgb);
   }
 }

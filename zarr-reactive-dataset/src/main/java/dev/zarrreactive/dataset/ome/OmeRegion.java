@@ -71,6 +71,20 @@ public final class OmeRegion {
     return with(axis, new Part(index, index + 1.0, true, true));
   }
 
+  /**
+   * Returns the region of a range of indices of an axis, such as a tile: those from {@code from}
+   * on, before {@code to}. It is cut at the end of the image.
+   *
+   * @throws IllegalArgumentException if {@code from} is negative, or {@code to} is not above it
+   */
+  public OmeRegion indices(String axis, long from, long to) {
+    if (from < 0 || to <= from) {
+      throw new IllegalArgumentException(
+          "indices of the axis " + axis + " rise from 0 or more: " + from + " to " + to);
+    }
+    return with(axis, new Part((double) from, (double) to, false, true));
+  }
+
   private OmeRegion with(String axis, Part part) {
     Map<String, Part> more = new LinkedHashMap<>(parts);
     more.put(axis, part);

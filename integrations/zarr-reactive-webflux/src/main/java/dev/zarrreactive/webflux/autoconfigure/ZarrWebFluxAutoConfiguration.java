@@ -14,7 +14,8 @@ import org.springframework.web.server.WebFilter;
 
 /**
  * Registers the writers of slices, chunks and metadata, the readers of bodies, the handler of
- * errors, the filter that cancels bodies, and the dataset at the root.
+ * errors, the filter that cancels bodies, the one by which a response reads one snapshot, and the
+ * dataset at the root.
  */
 @AutoConfiguration(after = ZarrAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
@@ -39,6 +40,12 @@ public final class ZarrWebFluxAutoConfiguration {
   @ConditionalOnMissingBean(name = "zarrErrors")
   WebExceptionHandler zarrErrors(ZarrProperties properties) {
     return ZarrWebFlux.errors(properties.retryAfter());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(name = "zarrSnapshots")
+  WebFilter zarrSnapshots() {
+    return ZarrWebFlux.snapshots();
   }
 
   @Bean

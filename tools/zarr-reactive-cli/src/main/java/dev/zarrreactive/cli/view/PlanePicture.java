@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.console.HalfBlocks;
 import dev.zarrreactive.cli.console.Light;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.dataset.ome.OmePicture;
+import dev.zarrreactive.encodings.ColourMap;
 import java.awt.image.BufferedImage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

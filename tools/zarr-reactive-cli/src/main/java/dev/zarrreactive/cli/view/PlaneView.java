@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;

@@ -16,6 +16,7 @@ import dev.zarrreactive.cli.output.CfOptions;
 import dev.zarrreactive.cli.output.OutputFile;
 import dev.zarrreactive.cli.view.PlaneView.Drawn;
 import dev.zarrreactive.dataset.ome.OmeMetadata;
+import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.io.IOException;
@@ -57,8 +58,8 @@ public final class ViewCommand extends NodeOperation {
   @Option(
       names = "--colours",
       paramLabel = "MAP",
-      converter = ColourMap.Converter.class,
-      description = "viridis (the default), magma, coolwarm or grey.")
+      converter = ColourMapConverter.class,
+      description = "viridis (the default), magma, inferno, plasma, coolwarm or grey.")
   private @Nullable ColourMap colours;
 
   @Option(

@@ -5,6 +5,8 @@ import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.encodings.ColourMap;
+import dev.zarrreactive.encodings.ColourScale;
 import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
@@ -40,7 +42,8 @@ public record SliceFormat(Encoding format, boolean isText, boolean decodes) {
   private static final Set<String> TEXTS = Set.of("json", "jsonl", "csv");
 
   /**
-   * Reads the parameters {@code format}, {@code range} and {@code decode} of a request.
+   * Reads the parameters {@code format}, {@code range}, {@code colours} and {@code decode} of a
+   * request.
    *
    * @throws IllegalArgumentException for other values than those that there are
    */
@@ -59,8 +62,14 @@ public record SliceFormat(Encoding format, boolean isText, boolean decodes) {
     if (range != null && !name.equals(PNG)) {
       throw new IllegalArgumentException("a range of values is for the format png");
     }
+    List<String> colours = parameters.get("colours");
+    if (colours != null && range == null) {
+      throw new IllegalArgumentException("colours need a range of values, such as range=0:1");
+    }
     return new SliceFormat(
-        range == null ? format : greys(range.get(0)),
+        range == null
+            ? format
+            : colours == null ? greys(range.get(0)) : coloured(colours.get(0), range.get(0)),
         TEXTS.contains(name),
         Boolean.parseBoolean(decode));
   }
@@ -70,14 +79,23 @@ public record SliceFormat(Encoding format, boolean isText, boolean decodes) {
   }
 
   private static Encoding greys(String range) {
+    return Encodings.png(scale(range));
+  }
+
+  private static GreyScale scale(String range) {
     try {
       String[] ends = range.split(":", 2);
-      return Encodings.png(
-          GreyScale.of(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1])));
+      return GreyScale.of(Double.parseDouble(ends[0]), Double.parseDouble(ends[ends.length - 1]));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "a range is BLACK:WHITE, two different numbers such as 0:1, not \"" + range + "\"", e);
     }
+  }
+
+  private static Encoding coloured(String colours, String range) {
+    ColourMap map = ColourMap.of(colours);
+    GreyScale ends = scale(range);
+    return Encodings.png(ColourScale.of(map, ends.least(), ends.greatest()));
   }
 
   /** Returns the rules by which elements are decoded. */
