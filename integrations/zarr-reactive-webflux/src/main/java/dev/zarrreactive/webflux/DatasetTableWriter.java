@@ -6,9 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.ReactiveHttpOutputMessage;
 import org.springframework.http.codec.HttpMessageWriter;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.NotAcceptableStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -50,26 +54,55 @@ final class DatasetTableWriter implements HttpMessageWriter<DatasetTable> {
       @Nullable MediaType mediaType,
       ReactiveHttpOutputMessage message,
       Map<String, Object> hints) {
-    return Flux.<DatasetTable>from(tables)
-        .singleOrEmpty()
+    return only(tables)
         .flatMap(
             table -> {
-              MediaType chosen = mediaType == null ? CSV : mediaType;
-              DatasetTable.Form form = form(chosen);
-              long columns = table.columns().size() * (long) CELL;
-              long rows = table.rowCount();
-              long size = rows > Long.MAX_VALUE / columns ? Long.MAX_VALUE : rows * columns;
-              message
-                  .getHeaders()
-                  .setContentType(
-                      form == DatasetTable.Form.CSV
-                          ? new MediaType(CSV, StandardCharsets.UTF_8)
-                          : form == DatasetTable.Form.LINES
-                              ? MediaType.APPLICATION_NDJSON
-                              : MediaType.APPLICATION_JSON);
+              DatasetTable.Form form = head(mediaType, message.getHeaders());
               return message.writeWith(
-                  slices.admitted(size, DataBuffers.of(table.text(form), message.bufferFactory())));
+                  slices.admitted(
+                      bytes(table), DataBuffers.of(table.text(form), message.bufferFactory())));
             });
+  }
+
+  /** Answers HEAD without a read. */
+  @Override
+  public Mono<Void> write(
+      Publisher<? extends DatasetTable> tables,
+      ResolvableType actualType,
+      ResolvableType elementType,
+      @Nullable MediaType mediaType,
+      ServerHttpRequest request,
+      ServerHttpResponse response,
+      Map<String, Object> hints) {
+    if (!request.getMethod().equals(HttpMethod.HEAD)) {
+      return write(tables, elementType, mediaType, response, hints);
+    }
+    return only(tables)
+        .flatMap(
+            table -> {
+              head(mediaType, response.getHeaders());
+              return response.setComplete();
+            });
+  }
+
+  private static Mono<DatasetTable> only(Publisher<? extends DatasetTable> tables) {
+    return Flux.<DatasetTable>from(tables).singleOrEmpty();
+  }
+
+  private DatasetTable.Form head(@Nullable MediaType mediaType, HttpHeaders headers) {
+    DatasetTable.Form form = form(mediaType == null ? CSV : mediaType);
+    headers.setContentType(
+        switch (form) {
+          case CSV -> new MediaType(CSV, StandardCharsets.UTF_8);
+          case LINES -> MediaType.APPLICATION_NDJSON;
+          case LIST -> MediaType.APPLICATION_JSON;
+        });
+    return form;
+  }
+
+  private static long bytes(DatasetTable table) {
+    long row = table.columns().size() * (long) CELL;
+    return table.rowCount() > Long.MAX_VALUE / row ? Long.MAX_VALUE : table.rowCount() * row;
   }
 
   private DatasetTable.Form form(MediaType type) {

@@ -218,6 +218,35 @@ class RequestBodiesTest {
   }
 
   @Test
+  void an_append_that_does_not_fit_is_400_and_leaves_what_was_there() {
+    for (String body : new String[] {"[[1,2]]", "[[1,2,3],[4,5,\"x\"]]", "[[1,2,3]", "{"}) {
+      send(HttpMethod.POST, "/arrays/a", "application/json", utf8(body))
+          .expectStatus()
+          .isBadRequest();
+    }
+    create("scalar", DataTypes.INT32);
+    send(HttpMethod.POST, "/arrays/scalar", "application/json", utf8("[1]"))
+        .expectStatus()
+        .isBadRequest()
+        .expectBody(String.class)
+        .consumeWith(all -> assertThat(all.getResponseBody()).contains("a scalar, which has no"));
+    assertThat(stored("a").slice(Selection.parse(":4")).toIntArray()).containsOnly(0);
+  }
+
+  @Test
+  void a_body_with_a_content_encoding_is_415() {
+    client
+        .put()
+        .uri("/arrays/a")
+        .header("Content-Encoding", "gzip")
+        .contentType(MediaType.APPLICATION_JSON)
+        .bodyValue("[]")
+        .exchange()
+        .expectStatus()
+        .isEqualTo(415);
+  }
+
+  @Test
   void a_numpy_file_of_another_type_or_order_is_400_before_a_row_is_stored() {
     NdArray floats = numbers(4).cast(DataTypes.FLOAT64);
     send(HttpMethod.PUT, "/arrays/a", "application/x-npy", encoded(floats, Encodings.npy()))

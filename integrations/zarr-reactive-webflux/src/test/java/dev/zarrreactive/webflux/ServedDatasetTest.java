@@ -211,6 +211,22 @@ class ServedDatasetTest {
   }
 
   @Test
+  void a_head_of_a_table_reads_no_values() {
+    client
+        .head()
+        .uri("/tables/t2m?sel=lat:48")
+        .exchange()
+        .expectStatus()
+        .isOk()
+        .expectHeader()
+        .contentType("text/csv;charset=UTF-8")
+        .expectBody()
+        .isEmpty();
+    assertThat(STORE.counts().requests().stream().map(StoreRequest::target))
+        .doesNotContain("t2m/c/0/0/0");
+  }
+
+  @Test
   void an_unchanged_dataset_costs_a_conditional_request_for_each_of_what_it_needs() {
     text("/series/t2m?lat=47.2&lon=8.4");
     STORE.counts().reset();
