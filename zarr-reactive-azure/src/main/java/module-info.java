@@ -12,6 +12,7 @@ module dev.zarrreactive.azure {
   requires reactor.netty.core;
   requires static com.azure.core;
   requires static com.azure.identity;
+  requires static com.microsoft.aad.msal4j;
 
   exports dev.zarrreactive.azure;
 

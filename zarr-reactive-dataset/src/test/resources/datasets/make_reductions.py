@@ -26,7 +26,9 @@ CASES = {
     "packed-v2": (["both", "scale", "offset", "byte", "whole"], [[]]),
     "boolean-v3": (["b"], [[]]),
 }
-PERIODS = {"DAY": "D", "MONTH": "MS", "SEASON": "QS-DEC", "YEAR": "YS"}
+PERIODS = {"DAY": "D", "MONTH": "MS", "SEASON": "QS-DEC", "YEAR": "YS", "HOUR 6": "6h", "DAY 5": "5D",
+           "MONTH 2": "2MS", "WEEK": "W-MON", "HOUR 36": "36h"}
+PARTS = ["year", "month", "season", "day", "dayofyear", "hour"]
 
 
 def values(a):
@@ -70,14 +72,44 @@ for name in ["era5-v3"] + sorted(n for n in os.listdir(OUT) if n.startswith("cmi
     variable = "t2m" if name == "era5-v3" else "tas"
     wide = ds[variable].astype("f8")
     for period, rule in PERIODS.items():
-        if period == "DAY" and name != "era5-v3":
+        if period not in ("MONTH", "MONTH 2", "SEASON", "YEAR") and name != "era5-v3":
             continue
+        if period == "HOUR 36" and name != "era5-v3":
+            continue
+        cut = 0 if period in ("DAY", "MONTH", "SEASON", "YEAR") else 3
+        some = wide.isel({d: slice(0, cut) for d in wide.dims if d != "time"}) if cut else wide
         for how in ("mean", "min", "max"):
-            result = getattr(wide.resample(time=rule), how)()
+            weeks = {"label": "left", "closed": "left"} if period == "WEEK" else {}
+            result = getattr(some.resample(time=rule, **weeks), how)()
             result = result.transpose(*wide.dims)
             starts = [str(t)[:19].replace(" ", "T") for t in result.time.values]
-            records.append({"dataset": name, "variable": variable, "period": period, "how": how,
+            records.append({"dataset": name, "variable": variable, "cut": cut, "period": period, "how": how,
                             "dims": list(result.dims), "starts": starts, "values": values(result)})
+
+for name in ["era5-v3"] + sorted(n for n in os.listdir(OUT) if n.startswith("cmip-")):
+    ds = opened(name)
+    variable = "t2m" if name == "era5-v3" else "tas"
+    wide = ds[variable].astype("f8")
+    lat = "latitude" if name == "era5-v3" else "lat"
+    for part in PARTS:
+        some = wide.isel({d: slice(0, 3) for d in wide.dims if d != "time"})
+        grouped = some.groupby("time." + part)
+        for how in ("mean", "max", "std"):
+            result = getattr(grouped, how)()
+            result = result.transpose(*[part if d == "time" else d for d in wide.dims])
+            records.append({"dataset": name, "variable": variable, "cut": 3, "part": part, "how": how,
+                            "dims": list(result.dims), "labels": [str(v) for v in result[part].values],
+                            "values": values(result)})
+        anomaly = (grouped - grouped.mean()).transpose(*wide.dims)
+        records.append({"dataset": name, "variable": variable, "cut": 3, "part": part, "how": "anomaly",
+                        "dims": list(anomaly.dims), "values": values(anomaly)})
+    weights = np.cos(np.deg2rad(ds[lat].astype("f8")))
+    for over in ([lat], [d for d in wide.dims if d != "time"], ["time"], list(wide.dims)):
+        for skipna in (True, False):
+            for how in ("mean", "sum"):
+                result = getattr(wide.weighted(weights), how)(over, skipna=skipna)
+                records.append({"dataset": name, "variable": variable, "weighted": lat, "over": over,
+                                "skipna": skipna, "how": how, "dims": list(result.dims), "values": values(result)})
 
 target = os.path.join(HERE, "reductions.json.gz")
 with gzip.GzipFile(target, "wb", 9, mtime=0) as file:

@@ -18,15 +18,20 @@ import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.metadata.UnreadableMetadata;
 import dev.zarrreactive.observation.ZarrOperation.Kind;
+import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreSnapshot;
 import dev.zarrreactive.store.decorator.CacheCounts;
+import dev.zarrreactive.store.decorator.CachedStore;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /**
  * The nodes of one store, by path (specification: "Hierarchy"). Paths may be written with or
@@ -40,7 +45,7 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class ZarrHierarchy {
   static {
-    HierarchyRequests.handIn(any -> ((ZarrHierarchy) any).context.requests());
+    HierarchyRequests.handIn(any -> ((ZarrHierarchy) any).newest().requests());
   }
 
   private final Store store;
@@ -49,16 +54,23 @@ public final class ZarrHierarchy {
   private final NodeReader plainReader;
   private final NodeWriter writer;
   private final HierarchyContext context;
+  private final @Nullable FollowedSnapshots followed;
 
   ZarrHierarchy(Store store, ZarrOptions options) {
     this(
         store,
         options,
         new HierarchyContext(store, options.limits(), options.requestLimit(), options.observer())
-            .announced());
+            .announced(),
+        null);
   }
 
-  private ZarrHierarchy(Store store, ZarrOptions options, HierarchyContext context) {
+  private ZarrHierarchy(
+      Store store,
+      ZarrOptions options,
+      HierarchyContext context,
+      @Nullable FollowedSnapshots followed) {
+    this.followed = followed;
     this.store = store;
     this.options = options;
     this.context = context;
@@ -83,7 +95,8 @@ public final class ZarrHierarchy {
     return new ZarrHierarchy(
         store,
         options,
-        SharedContexts.of(store, options.limits(), options.requestLimit(), options.observer()));
+        SharedContexts.of(store, options.limits(), options.requestLimit(), options.observer()),
+        null);
   }
 
   /**
@@ -94,8 +107,39 @@ public final class ZarrHierarchy {
     return new ZarrHierarchy(
         store,
         options,
-        SharedContexts.located(
-            store, options.limits(), options.requestLimit(), options.observer()));
+        SharedContexts.located(store, options.limits(), options.requestLimit(), options.observer()),
+        null);
+  }
+
+  /**
+   * Returns a hierarchy in what the store shows a snapshot of, such as a branch of an Icechunk
+   * repository; this one where it shows none. {@link #open}, {@link #openArray}, {@link
+   * #openGroup}, {@link #inspect} and {@link #exists} find the newest snapshot first, by one
+   * request at a time for all who ask, which has no body where nothing has changed. A node stays in
+   * the snapshot in which it was opened. All snapshots share the bounds of this hierarchy; each has
+   * caches of its own.
+   */
+  public ZarrHierarchy following() {
+    return StoreSnapshot.of(store) == null || followed != null
+        ? this
+        : new ZarrHierarchy(store, options, context, new FollowedSnapshots(this));
+  }
+
+  /**
+   * Returns a context of subscribers in which the hierarchies that {@linkplain #following follow}
+   * find their snapshot once, so that all nodes that one response opens are of the same snapshot.
+   */
+  public static Context inOneSnapshot(Context context) {
+    return FollowedSnapshots.inOne(context);
+  }
+
+  /** Returns the hierarchy of another snapshot, with what this one shares. */
+  ZarrHierarchy at(Store snapshot) {
+    return new ZarrHierarchy(snapshot, options, context.at(snapshot, options.observer()), null);
+  }
+
+  private <T> Mono<T> now(Function<ZarrHierarchy, Mono<T>> operation) {
+    return followed == null ? operation.apply(this) : followed.now().flatMap(operation);
   }
 
   /** Returns a hierarchy in the same store with other options, and with what it shares by them. */
@@ -105,9 +149,9 @@ public final class ZarrHierarchy {
         : shared(context.store(), options);
   }
 
-  /** The store that holds the nodes. */
+  /** The store that holds the nodes; of a hierarchy that follows, that of the last snapshot. */
   public Store store() {
-    return store;
+    return followed == null ? store : followed.last().store;
   }
 
   /** The options of operations on nodes. */
@@ -117,17 +161,20 @@ public final class ZarrHierarchy {
 
   /** Opens the node at {@code path}, array or group. */
   public Mono<ZarrNode> open(String path) {
-    return open(path, reader::read, this::node);
+    NodePath node = NodePath.of(path);
+    return now(in -> in.open(node, in.reader::read, in::node));
   }
 
   /** Opens the array at {@code path}; {@link MetadataException} where there is a group. */
   public Mono<ZarrArray> openArray(String path) {
-    return open(path, plainReader::readArray, this::array);
+    NodePath node = NodePath.of(path);
+    return now(in -> in.open(node, in.plainReader::readArray, in::array));
   }
 
   /** Opens the group at {@code path}; {@link MetadataException} where there is an array. */
   public Mono<ZarrGroup> openGroup(String path) {
-    return open(path, reader::readGroup, this::group);
+    NodePath node = NodePath.of(path);
+    return now(in -> in.open(node, in.reader::readGroup, in::group));
   }
 
   /**
@@ -135,7 +182,8 @@ public final class ZarrHierarchy {
    * the node exists and cannot be opened.
    */
   public Mono<ZarrNode> inspect(String path) {
-    return open(path, reader::look, this::nodeOrUnreadable);
+    NodePath node = NodePath.of(path);
+    return now(in -> in.open(node, in.reader::look, in::nodeOrUnreadable));
   }
 
   Mono<ZarrNode> open(FoundNode group, NodePath path) {
@@ -151,8 +199,7 @@ public final class ZarrHierarchy {
   }
 
   private <T> Mono<T> open(
-      String path, Function<NodePath, Mono<FoundNode>> found, Function<FoundNode, T> opened) {
-    NodePath node = NodePath.of(path);
+      NodePath node, Function<NodePath, Mono<FoundNode>> found, Function<FoundNode, T> opened) {
     return observe(Kind.OPEN, node, found.apply(node).map(opened))
         .checkpoint("zarr open of " + node);
   }
@@ -175,7 +222,8 @@ public final class ZarrHierarchy {
   /** Returns true if there is a node at {@code path}. */
   public Mono<Boolean> exists(String path) {
     NodePath node = NodePath.of(path);
-    return observe(Kind.EXISTS, node, reader.exists(node)).checkpoint("zarr exists of " + node);
+    return now(in -> in.observe(Kind.EXISTS, node, in.reader.exists(node)))
+        .checkpoint("zarr exists of " + node);
   }
 
   Mono<Boolean> exists(FoundNode group, NodePath path) {
@@ -291,6 +339,27 @@ public final class ZarrHierarchy {
   }
 
   /**
+   * Evicts what caches keep of the node at {@code path} and below it, such as after a change by
+   * another program: decoded chunks and shard indexes of every hierarchy of this process on the
+   * store, and the values of {@link CachedStore}. Requests in flight go on, and nothing of them is
+   * kept. Asks the store for nothing.
+   */
+  public Mono<Void> forget(String path) {
+    NodePath node = NodePath.of(path);
+    Mono<Void> values =
+        Mono.fromRunnable(
+            () -> {
+              for (Store each = store(); each instanceof DelegatingStore decorator; ) {
+                if (each instanceof CachedStore cache) {
+                  cache.forget(node.prefix());
+                }
+                each = decorator.delegate();
+              }
+            });
+    return context.change(node.prefix()::contains, values);
+  }
+
+  /**
    * Returns the bytes, encoded and decoded, that running operations hold of the {@link
    * ZarrOptions#maxInFlightBytes}.
    */
@@ -303,14 +372,18 @@ public final class ZarrHierarchy {
    * hierarchy; all zero without a cache, see {@link ZarrOptions#withDecodedChunkCache}.
    */
   public CacheCounts decodedChunkCounts() {
-    return context.decodedChunks().counts();
+    return newest().decodedChunks().counts();
   }
 
   /**
    * Returns the counts of look-ups of shard indexes, over all arrays opened through this hierarchy.
    */
   public CacheCounts shardIndexCounts() {
-    return context.shardIndexes().counts();
+    return newest().shardIndexes().counts();
+  }
+
+  private HierarchyContext newest() {
+    return followed == null ? context : followed.last().context;
   }
 
   Flux<ZarrNode> children(FoundNode group) {

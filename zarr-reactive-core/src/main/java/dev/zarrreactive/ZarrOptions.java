@@ -304,7 +304,8 @@ public final class ZarrOptions {
     return values.decodedChunkCache;
   }
 
-  Scheduler codecScheduler() {
+  /** The threads that decode and encode. */
+  public Scheduler codecScheduler() {
     return values.codecScheduler == null
         ? Environment.current().codecScheduler()
         : values.codecScheduler;

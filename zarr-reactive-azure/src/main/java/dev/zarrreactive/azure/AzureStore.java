@@ -115,12 +115,12 @@ public final class AzureStore extends AbstractStore implements LeftoverStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return values.read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, null);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return values.read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, range);
   }
 
   /**
@@ -138,7 +138,9 @@ public final class AzureStore extends AbstractStore implements LeftoverStore {
    * {@inheritDoc}
    *
    * <p>A write that was cancelled, or that failed with a {@link TransientStoreException}, may have
-   * stored the value.
+   * stored the value. A conditional write leaves a mark in the metadata of the blob, {@code
+   * zarrwrite}, by which it finds its own value after an answer that was lost: it fails so only
+   * where the value is not stored yet, or the message says that the outcome is unknown.
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {

@@ -5,13 +5,12 @@ import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.service.ServiceConnections;
 import dev.zarrreactive.internal.service.ServiceIdentity;
-import dev.zarrreactive.internal.service.ServiceRequests;
 import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
-import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -125,10 +124,7 @@ public final class AzureStoreBuilder {
    * result, and subscribes once more when the server answers 401.
    */
   public AzureStoreBuilder bearerToken(Mono<String> token) {
-    return credentials(
-        CredentialSource.of(
-            "the bearer token that was set",
-            token.map(text -> ExpiringCredential.lasting(Credential.bearer(text)))));
+    return credentials(ServiceIdentity.bearer(token));
   }
 
   /**
@@ -202,6 +198,12 @@ public final class AzureStoreBuilder {
     return this;
   }
 
+  /** Sets the certificates of the options of a location. */
+  AzureStoreBuilder material(TlsMaterial material) {
+    connections.setTls(material);
+    return this;
+  }
+
   /**
    * Sends requests through a proxy: {@code http://host:port} or {@code socks5://host:port}, with
    * user and password before the host where the proxy needs them.
@@ -242,7 +244,7 @@ public final class AzureStoreBuilder {
    */
   public AzureStore open() {
     ServiceSettings settings = settings();
-    return CONNECTIONS.open(connections, client, settings, maker(settings));
+    return CONNECTIONS.open(connections, client, settings, identity(), AzureStore::new);
   }
 
   /**
@@ -253,12 +255,16 @@ public final class AzureStoreBuilder {
    */
   Stores.Stack shared(StoreOptions options) {
     ServiceSettings settings = settings();
-    return CONNECTIONS.share(connections, options, settings, maker(settings));
+    return CONNECTIONS.share(connections, options, settings, identity(), AzureStore::new);
   }
 
   /** Returns the number of servers with shared connections. */
   static int sharedServers() {
     return CONNECTIONS.sharedServers();
+  }
+
+  private ServiceIdentity identity() {
+    return new ServiceIdentity(AzureService.AZURE, source());
   }
 
   private CredentialSource source() {
@@ -305,12 +311,5 @@ public final class AzureStoreBuilder {
     if (endpoint == null && account != null) {
       endpoint = Url.of(URI.create("https://" + account + ".blob.core.windows.net"));
     }
-  }
-
-  private ServiceConnections.Maker<AzureStore> maker(ServiceSettings settings) {
-    AzureService service = AzureService.AZURE;
-    ServiceIdentity identity = new ServiceIdentity(service, source());
-    return (ready, closed) ->
-        new AzureStore(new ServiceRequests(ready, settings, service, identity), closed);
   }
 }

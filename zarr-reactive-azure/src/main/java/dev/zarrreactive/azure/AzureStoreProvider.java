@@ -51,7 +51,8 @@ public final class AzureStoreProvider implements StoreProvider {
           .text("connection-string", AzureStoreBuilder::connectionString)
           .text("bearer-token", (builder, token) -> builder.bearerToken(Mono.just(token)))
           .credentials(AzureStoreBuilder::credentials)
-          .flag("anonymous", AzureStoreProvider::anonymous)
+          .tls(AzureStoreBuilder::material)
+          .when("anonymous", AzureStoreBuilder::anonymous)
           .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
           .flag("forbidden-is-missing", AzureStoreBuilder::forbiddenIsMissing)
           .number("connections", AzureStoreBuilder::connections)
@@ -152,11 +153,5 @@ public final class AzureStoreProvider implements StoreProvider {
 
   private static URI endpoint(String account, String domain) {
     return URI.create("https://" + account + ".blob." + domain);
-  }
-
-  private static void anonymous(AzureStoreBuilder builder, boolean anonymous) {
-    if (anonymous) {
-      builder.anonymous();
-    }
   }
 }

@@ -129,7 +129,9 @@ record BlobPage(List<Blob> blobs, List<String> prefixes, @Nullable String next) 
   /** Returns the page as all stores of objects have it. */
   ObjectPage objects() {
     List<ObjectPage.Listed> objects =
-        blobs.stream().map(blob -> new ObjectPage.Listed(blob.name(), blob.size())).toList();
+        blobs.stream()
+            .map(blob -> new ObjectPage.Listed(blob.name(), blob.size(), blob.modified()))
+            .toList();
     return new ObjectPage(objects, prefixes, next != null, next);
   }
 }

@@ -12,6 +12,7 @@ import dev.zarrreactive.internal.service.ServiceRefusal;
 import dev.zarrreactive.internal.service.ServiceRequests;
 import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.store.Version;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import reactor.core.publisher.Mono;
  */
 final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<BlockIds, String> {
   private static final String CONTENT = "application/octet-stream";
+  private static final String MARK = "x-ms-meta-" + WriteCondition.MARK;
 
   private final ServiceRequests requests;
   private final ServiceSettings settings;
@@ -53,7 +55,16 @@ final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<B
     if (condition.isAbsent()) {
       headers.put("if-none-match", "*");
     }
+    if (!condition.isNone()) {
+      headers.put(MARK, condition.mark());
+    }
     return headers;
+  }
+
+  @Override
+  public Mono<ObjectWriter.Stored> look(StoreKey key) {
+    return requests.look(
+        key, stored -> new ObjectWriter.Stored(stored.get(HttpHeaderNames.ETAG), stored.get(MARK)));
   }
 
   @Override
@@ -63,7 +74,7 @@ final class BlobWrites implements ObjectWriter.Requests, PartedUpload.Requests<B
 
   /** Begins an upload without a request. */
   @Override
-  public Mono<BlockIds> begin(StoreKey key) {
+  public Mono<BlockIds> begin(StoreKey key, WriteCondition condition) {
     return Mono.fromSupplier(BlockIds::next);
   }
 

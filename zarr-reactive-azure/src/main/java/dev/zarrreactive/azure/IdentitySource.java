@@ -6,8 +6,8 @@ import com.azure.core.credential.TokenRequestContext;
 import com.azure.identity.DefaultAzureCredentialBuilder;
 import com.azure.identity.ManagedIdentityCredentialBuilder;
 import com.azure.identity.WorkloadIdentityCredentialBuilder;
-import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.store.credential.Credential;
@@ -37,24 +37,36 @@ record IdentitySource(Kind kind, @Nullable String client) implements CredentialS
     WORKLOAD
   }
 
+  /** The outcome is a value, so that a look-up that fails after its cancel is told to nobody. */
   @Override
   public Mono<ExpiringCredential> credential() {
-    return Mono.defer(this::asked).subscribeOn(LookUpThreads.SCHEDULER);
+    return Mono.fromCallable(this::lookUp)
+        .subscribeOn(LookUpThreads.SCHEDULER)
+        .flatMap(outcome -> outcome);
   }
 
-  /** Catches the error of a missing library here: Reactor takes it for the end of the JVM. */
-  private Mono<ExpiringCredential> asked() {
+  /** Catches the errors of libraries here: Reactor takes them for the end of the JVM. */
+  private Mono<ExpiringCredential> lookUp() {
     try {
-      return Tokens.of(this);
-    } catch (NoClassDefFoundError e) {
-      return Mono.error(missing(e));
+      return Mono.just(Tokens.of(this));
+    } catch (LinkageError e) {
+      return Mono.error(unusable(e));
+    } catch (StoreException e) {
+      return Mono.error(e);
+    } catch (RuntimeException e) {
+      return Mono.error(IdentityErrors.of(this, e));
     }
   }
 
-  private static UnsupportedFeatureException missing(Throwable error) {
+  private static UnsupportedFeatureException unusable(LinkageError error) {
+    String missing = String.valueOf(error.getMessage());
     return new UnsupportedFeatureException(
-        "tokens of Microsoft Entra need com.azure:azure-identity on the class path; add it, or set"
-            + " the option account-key or sas-token",
+        error instanceof NoClassDefFoundError && missing.startsWith("com/azure/")
+            ? "tokens of Microsoft Entra need com.azure:azure-identity on the class path; add it,"
+                + " or set the option account-key or sas-token"
+            : "the libraries that com.azure:azure-identity needs are missing, or of versions that"
+                + " do not fit: "
+                + missing.lines().findFirst().orElse(""),
         Location.UNKNOWN,
         error);
   }
@@ -81,24 +93,14 @@ record IdentitySource(Kind kind, @Nullable String client) implements CredentialS
 
   /** What needs the library: a class of its own, which is loaded by the first look-up. */
   private static final class Tokens {
-    static Mono<ExpiringCredential> of(IdentitySource source) {
-      TokenCredential credential = credential(source);
-      return credential
-          .getToken(new TokenRequestContext().addScopes(SCOPE))
-          .map(Tokens::given)
-          .onErrorMap(
-              e -> !(e instanceof Error) && !(e instanceof java.io.IOException),
-              e -> new AccessDeniedException(firstLine(e), Location.UNKNOWN, e));
-    }
-
-    private static ExpiringCredential given(AccessToken token) {
+    static ExpiringCredential of(IdentitySource source) {
+      AccessToken token =
+          credential(source).getTokenSync(new TokenRequestContext().addScopes(SCOPE));
+      if (token == null || token.getToken() == null) {
+        throw new StoreException("the service answered without a token", Location.UNKNOWN);
+      }
       return ExpiringCredential.until(
           token.getExpiresAt().toInstant(), Credential.bearer(token.getToken()));
-    }
-
-    /** Returns the first line: the others say where to read more. */
-    private static String firstLine(Throwable error) {
-      return String.valueOf(error.getMessage()).lines().findFirst().orElse("");
     }
 
     private static TokenCredential credential(IdentitySource source) {

@@ -1,7 +1,7 @@
 package dev.zarrreactive.azure;
 
-import static dev.zarrreactive.azure.InContainer.await;
-import static dev.zarrreactive.azure.InContainer.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;

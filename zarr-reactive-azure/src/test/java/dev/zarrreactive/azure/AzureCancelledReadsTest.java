@@ -21,7 +21,7 @@ class AzureCancelledReadsTest {
         new CancelledReads(
             StoreKey.of("a"),
             server ->
-                new CountedAzure(
+                CountedAzure.store(
                     server,
                     "data",
                     STALL,

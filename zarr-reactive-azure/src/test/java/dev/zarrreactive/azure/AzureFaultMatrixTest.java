@@ -1,6 +1,6 @@
 package dev.zarrreactive.azure;
 
-import static dev.zarrreactive.azure.InContainer.await;
+import static dev.zarrreactive.testing.Waiting.await;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
@@ -48,8 +48,7 @@ class AzureFaultMatrixTest extends FaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    CountedAzure connected =
-        new CountedAzure(server, container, stallTimeout, settings -> settings);
+    Connected connected = CountedAzure.store(server, container, stallTimeout, settings -> settings);
     // the endpoint speaks the API; a busy machine may take longer than the short stall timeout
     await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
     server.forget();

@@ -1,6 +1,6 @@
 package dev.zarrreactive.azure;
 
-import static dev.zarrreactive.azure.InContainer.await;
+import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -12,6 +12,7 @@ import dev.zarrreactive.faults.server.ServerResponse;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.testing.Waiting;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -68,7 +69,7 @@ class AzureRenewalTest {
           Flux.range(0, chunks)
               .flatMapSequential(i -> store.get(StoreKey.of("c/" + i % KEYS)), concurrency)
               .collectList()
-              .block(InContainer.PATIENCE);
+              .block(Waiting.PATIENCE);
       assertThat(read).hasSize(chunks).containsOnly(Bytes.wrap(new byte[] {7}));
       assertThat(expiries).hasSizeGreaterThan(1);
       assertThat(expiries).as("one look-up for each expiry").doesNotHaveDuplicates();

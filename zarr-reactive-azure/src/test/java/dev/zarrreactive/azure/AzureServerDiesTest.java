@@ -22,6 +22,6 @@ class AzureServerDiesTest extends ServerDies {
 
   @Override
   protected Connected connect(FaultyServer server) {
-    return new CountedAzure(server, container, Duration.ofSeconds(2), settings -> settings);
+    return CountedAzure.store(server, container, Duration.ofSeconds(2), settings -> settings);
   }
 }

@@ -1,7 +1,5 @@
 package dev.zarrreactive.azure;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Location;
@@ -17,22 +15,16 @@ import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.testing.InstalledServer;
+import dev.zarrreactive.testing.Waiting;
 import io.netty.handler.codec.http.HttpMethod;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -41,20 +33,25 @@ import reactor.core.publisher.Mono;
  * npm install -g azurite}, or {@code -Dzarr.azurite=PATH} of the program {@code azurite-blob}.
  */
 public final class Azurite implements AutoCloseable {
+  /** The name of its account. */
+  public static final String ACCOUNT = ConnectionString.EMULATED;
+
+  /** The key of its account, which is no secret. */
+  public static final String KEY = ConnectionString.EMULATED_KEY;
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String NAME = System.getProperty("zarr.azurite", "azurite-blob");
   private static final AtomicInteger CONTAINERS = new AtomicInteger();
 
-  private final Process process;
-  private final int port;
+  private final InstalledServer server;
 
-  private Azurite(Process process, int port) {
-    this.process = process;
-    this.port = port;
+  private Azurite(InstalledServer server) {
+    this.server = server;
   }
 
   /** The one of this JVM, which ends with it; the test is skipped where there is none. */
   public static Azurite shared() {
-    assumeTrue(program() != null, "skipped: no azurite-blob");
+    program(); // skips the test before the class of the server is made
     return Shared.SERVER;
   }
 
@@ -68,101 +65,58 @@ public final class Azurite implements AutoCloseable {
 
   /** Starts one; the test is skipped where there is none. */
   public static Azurite start() {
-    Path program = program();
-    assumeTrue(program != null, "skipped: no azurite-blob");
-    try {
-      int port;
-      try (ServerSocket free = new ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
-      Process process =
-          new ProcessBuilder(
-                  program.toString(),
-                  "--blobPort",
-                  "" + port,
-                  "--inMemoryPersistence",
-                  "--silent",
-                  "--disableTelemetry",
-                  "--disableProductStyleUrl")
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      Azurite started = new Azurite(process, port);
-      started.awaitStart();
-      return started;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String program = program();
+    return new Azurite(
+        InstalledServer.start(
+            1,
+            ports ->
+                List.of(
+                    program,
+                    "--blobPort",
+                    "" + ports.get(0),
+                    "--inMemoryPersistence",
+                    "--silent",
+                    "--disableTelemetry",
+                    "--disableProductStyleUrl",
+                    "--skipApiVersionCheck")));
   }
 
-  private static Path program() {
-    String name = System.getProperty("zarr.azurite", "azurite-blob");
-    return Stream.concat(
-            Stream.of(""),
-            Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)))
-        .map(folder -> Path.of(folder).resolve(name))
-        .filter(path -> path.isAbsolute() && Files.isExecutable(path))
-        .findFirst()
-        .orElse(null);
+  private static String program() {
+    return InstalledServer.program(NAME).toString();
   }
 
-  private void awaitStart() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (process.isAlive() && System.nanoTime() < deadline) {
-      try {
-        new Socket("127.0.0.1", port).close();
-        return;
-      } catch (IOException notYet) {
-        pause();
-      }
-    }
-    close();
-    throw new IllegalStateException("azurite does not start");
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(50);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+  /** Returns true where there is one on this machine. */
+  public static boolean isInstalled() {
+    return InstalledServer.find(NAME).isPresent();
   }
 
   /** The server, with its account as the path. */
   public URI uri() {
-    return URI.create("http://127.0.0.1:" + port + "/" + ConnectionString.EMULATED);
-  }
-
-  /** The name of its account. */
-  public String account() {
-    return ConnectionString.EMULATED;
-  }
-
-  /** The key of its account, which is no secret. */
-  public String key() {
-    return ConnectionString.EMULATED_KEY;
+    return URI.create("http://127.0.0.1:" + server.port() + "/" + ACCOUNT);
   }
 
   /** The server alone. */
   public URI server() {
-    return URI.create("http://127.0.0.1:" + port);
+    return URI.create("http://127.0.0.1:" + server.port());
   }
 
   /** A connection string with the key of the account. */
   public String connectionString() {
-    return "AccountName="
-        + ConnectionString.EMULATED
-        + ";AccountKey="
-        + ConnectionString.EMULATED_KEY
-        + ";BlobEndpoint="
-        + uri();
+    return "AccountName=" + ACCOUNT + ";AccountKey=" + KEY + ";BlobEndpoint=" + uri();
+  }
+
+  /**
+   * A shared access signature for a container, for ten minutes.
+   *
+   * @param permissions such as {@code rl}, to read and to list
+   */
+  public String signature(String container, String permissions) {
+    return Signatures.ofContainer(container, permissions, Instant.now().plusSeconds(600));
   }
 
   /** Settings of a store in a container, with the key of the account. */
   public AzureStoreBuilder at(String container) {
-    return AzureStore.at(ConnectionString.EMULATED, container)
-        .endpoint(uri())
-        .accountKey(ConnectionString.EMULATED_KEY);
+    return AzureStore.at(ACCOUNT, container).endpoint(uri()).accountKey(KEY);
   }
 
   /** A new private container, which nobody else uses. */
@@ -193,8 +147,17 @@ public final class Azurite implements AutoCloseable {
     return name;
   }
 
-  /** Sends blocks that no list names. */
-  void beginUpload(String container, String name, int blocks, int size) {
+  /**
+   * A shared access signature for a container, which is valid from now on.
+   *
+   * @param permissions such as {@code rl}, to read and to list
+   */
+  public String signature(String container, String permissions, Duration life) {
+    return Signatures.ofContainer(container, permissions, Instant.now().plus(life));
+  }
+
+  /** Sends blocks that no list names, as a writer does before it dies. */
+  public void beginUpload(String container, String name, int blocks, int size) {
     ask(
         container,
         (requests, settings) -> {
@@ -218,25 +181,22 @@ public final class Azurite implements AutoCloseable {
         new ServiceRequests(
             connections::client,
             settings,
-            AzureService.AZURE,
             new ServiceIdentity(
                 AzureService.AZURE,
-                CredentialSource.fixed(
-                    new Credential.AccountKey(
-                        ConnectionString.EMULATED, ConnectionString.EMULATED_KEY))));
-    InContainer.await(requests.apply(sender, settings));
-    InContainer.await(connections.close());
+                CredentialSource.fixed(new Credential.AccountKey(ACCOUNT, KEY))));
+    Waiting.await(requests.apply(sender, settings));
+    Waiting.await(connections.close());
   }
 
   /** Puts a blob into a container. */
   public void put(String container, String name, byte[] value) {
     AzureStore store = at(container).open();
-    InContainer.await(store.set(StoreKey.of(name), Bytes.wrap(value)));
-    InContainer.await(store.close());
+    Waiting.await(store.set(StoreKey.of(name), Bytes.wrap(value)));
+    Waiting.await(store.close());
   }
 
   @Override
   public void close() {
-    process.destroy();
+    server.close();
   }
 }

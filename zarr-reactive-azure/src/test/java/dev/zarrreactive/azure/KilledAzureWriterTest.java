@@ -1,6 +1,6 @@
 package dev.zarrreactive.azure;
 
-import static dev.zarrreactive.azure.InContainer.await;
+import static dev.zarrreactive.testing.Waiting.await;
 
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.testing.Cases;

@@ -22,6 +22,9 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.store.decorator.CacheCounts;
+import dev.zarrreactive.store.decorator.CacheOptions;
+import dev.zarrreactive.store.decorator.CachedStore;
+import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.TestArrays;
@@ -63,6 +66,26 @@ class DecodedChunkCacheTest {
     assertThat(counts.hits()).isEqualTo(30);
     assertThat(counts.misses()).isEqualTo(10);
     assertThat(counts.entries()).isEqualTo(10);
+  }
+
+  @Test
+  void what_another_program_has_changed_is_read_again_when_it_is_forgotten() {
+    row(2, store, ZarrOptions.defaults());
+    CachedStore cached = Stores.cached(store, CacheOptions.ofBytes(1 << 20));
+    ZarrHierarchy hierarchy = Zarr.hierarchy(cached, KEEPING);
+    ZarrArray array = hierarchy.openArray("a").block();
+    array.read(Selection.all()).block();
+    store.counts().reset();
+    hierarchy.forget("b").block();
+    array.read(Selection.all()).block();
+    assertThat(store.counts().total()).as("another node is forgotten").isZero();
+    hierarchy.forget("a").block();
+    assertThat(hierarchy.decodedChunkCounts().entries()).isZero();
+    assertThat(cached.counts().entries()).isZero();
+    array.read(Selection.all()).block();
+    assertThat(store.counts().total()).isEqualTo(2);
+    hierarchy.forget("").block();
+    assertThat(hierarchy.decodedChunkCounts().entries()).isZero();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +67,8 @@ abstract class CoordinateIndex<K> {
   /** Returns a value as text. */
   abstract String text(int position);
 
-  final IllegalArgumentException refused(Object label, String why) {
-    return new IllegalArgumentException(
+  final InvalidInputException refused(Object label, String why) {
+    return new InvalidInputException(
         "the coordinate " + name + " has no label " + label + ": " + why);
   }
 

@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -9,6 +10,7 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.internal.cache.CachePolicy;
 import dev.zarrreactive.internal.cache.Generations;
 import dev.zarrreactive.internal.cache.LoadingCache;
@@ -45,10 +47,17 @@ final class CoordinateValues {
   private final LoadingCache<String, String, NdArray> cache =
       new LoadingCache<>(MOST_BYTES, POLICY, new Generations());
 
-  /** Returns all values of a coordinate of one dimension, whatever part of it is given. */
+  /** Returns the values of a coordinate of one dimension, of the part that is given. */
   Mono<NdArray> values(Variable coordinate) {
+    if (!(coordinate.values() instanceof StoredValues part)) {
+      return coordinate.read();
+    }
     return Mono.defer(
-        () -> cache.lookUp(coordinate.name(), () -> coordinate.whole().read()).value());
+        () ->
+            cache
+                .lookUp(coordinate.name(), () -> part.whole().read(Selection.all()))
+                .value()
+                .map(all -> part.parts().get(0).of(all).toContiguous()));
   }
 
   /**
@@ -75,7 +84,7 @@ final class CoordinateValues {
     } else if (type instanceof StringType || type instanceof FixedLengthUtf32Type) {
       return new Texts(name, values.toStringArray());
     }
-    throw new IllegalArgumentException(
+    throw new InvalidInputException(
         "the coordinate " + name + " has values of " + type + ", which have no labels; use isel");
   }
 

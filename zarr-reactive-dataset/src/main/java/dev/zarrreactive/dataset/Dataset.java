@@ -10,19 +10,23 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.NodePath;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -145,7 +149,7 @@ public final class Dataset {
     NewDataset copy = builder().attributes(attributes()).zarrFormat(group.metadata().zarrFormat());
     for (Variable variable : variables.values()) {
       // a coordinate that has lost its dimension is known by an attribute only
-      if (variable.storedDimensions().contains(variable.name())) {
+      if (variable.hasDimensionOfItsName()) {
         copy.coordinate(variable);
       } else {
         copy.variable(variable);
@@ -203,14 +207,14 @@ public final class Dataset {
   /**
    * Returns a variable.
    *
-   * @throws NoSuchElementException if there is none of the name; the message lists the names
+   * @throws InvalidInputException if there is none of the name; the message lists the names
    * @throws ZarrException for an array that cannot be opened, as {@link #unreadable} has it
    */
   public Variable variable(String name) {
     Variable variable = variables.get(name);
     if (variable == null) {
       checkReadable(name);
-      throw new NoSuchElementException(
+      throw new InvalidInputException(
           "the dataset "
               + path()
               + " has no variable "
@@ -274,7 +278,7 @@ public final class Dataset {
    * Returns the group at a path below this one, such as {@code a/b}. The groups on the way need not
    * be datasets.
    *
-   * @throws NoSuchElementException if there is none
+   * @throws InvalidInputException if there is none
    * @throws MetadataException if its arrays do not agree about the extent of a dimension
    */
   public Dataset group(String path) {
@@ -283,7 +287,7 @@ public final class Dataset {
       Map<String, ZarrGroup> groups = builder.groups(found.path());
       ZarrGroup next = name.isEmpty() ? found : groups.get(name);
       if (next == null) {
-        throw new NoSuchElementException(
+        throw new InvalidInputException(
             "the dataset "
                 + found.path()
                 + " has no group "
@@ -304,6 +308,41 @@ public final class Dataset {
   /** Returns the variables with stored elements instead of values; labels are stored ones, too. */
   public Dataset raw() {
     return map(Variable::raw, new CoordinateValues());
+  }
+
+  /**
+   * Returns the dataset with further variables, or with others in the place of those with their
+   * names: {@code dataset.assign(dataset.variable("u").times(2).named("double"))}. A variable with
+   * the name of its only dimension is its coordinate.
+   *
+   * @throws IllegalArgumentException if a dimension would have two extents
+   */
+  public Dataset assign(Variable... others) {
+    List<Variable> all = new ArrayList<>(variables.values());
+    all.addAll(List.of(others));
+    return of(all);
+  }
+
+  private static Map<String, Long> agreeingSizes(Collection<Variable> variables) {
+    Map<String, Long> sizes = DatasetBuilder.sizes(variables);
+    for (Variable variable : variables) {
+      List<String> names = variable.dimensions();
+      for (int d = 0; d < names.size(); d++) {
+        if (!Objects.equals(sizes.get(names.get(d)), variable.shape().extent(d))) {
+          throw new IllegalArgumentException(
+              "the dimension "
+                  + names.get(d)
+                  + " has the extent "
+                  + variable.shape().extent(d)
+                  + " in "
+                  + variable.name()
+                  + ", but "
+                  + sizes.get(names.get(d))
+                  + " in another variable");
+        }
+      }
+    }
+    return sizes;
   }
 
   private Dataset map(UnaryOperator<Variable> change, CoordinateValues coordinateValues) {
@@ -334,10 +373,10 @@ public final class Dataset {
     return with(dimension, Variable.positions(Selection.of(indices), size(dimension)));
   }
 
-  private long size(String dimension) {
+  long size(String dimension) {
     Long size = sizes.get(dimension);
     if (size == null) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the dataset " + path() + " has the dimensions " + sizes.keySet() + ", not " + dimension);
     }
     return size;
@@ -389,13 +428,77 @@ public final class Dataset {
   }
 
   /**
-   * Divides a dimension of times into periods of its calendar, for statistics of each one.
+   * Returns statistics of all variables over some dimensions.
+   *
+   * @throws IllegalArgumentException if the dataset lacks one of them
+   */
+  public DatasetReduction over(String... dimensions) {
+    return new DatasetReduction(this, Set.of(), null, false, null).over(dimensions);
+  }
+
+  /**
+   * Divides a dimension of times into periods of its calendar, from that of the first time to that
+   * of the last one, for statistics of each one. The labels are the first moments of the periods.
    *
    * @throws IllegalArgumentException if the dataset lacks the dimension
    */
-  public Resampling resample(String dimension, CalendarPeriod period) {
+  public DatasetReduction resample(String dimension, CalendarPeriod period) {
     size(dimension);
-    return new Resampling(this, dimension, period, false);
+    return divided(
+        dimension,
+        Mono.defer(() -> index(dimension))
+            .map(index -> Groups.periods(variable(dimension), index, period)));
+  }
+
+  /**
+   * Puts times together by a part of their date, such as all Januaries, for statistics of each
+   * group. The results have the dimension {@link CalendarPart#label} in its place.
+   *
+   * @throws IllegalArgumentException if the dataset lacks the dimension
+   */
+  public DatasetReduction groupBy(String dimension, CalendarPart part) {
+    size(dimension);
+    return divided(
+        dimension,
+        Mono.defer(() -> index(dimension))
+            .map(index -> Groups.parts(variable(dimension), index, part)));
+  }
+
+  /**
+   * Puts together the positions of a dimension that have equal labels: numbers or texts of a
+   * variable of one dimension. The results have its name as their dimension, in ascending order.
+   *
+   * @throws InvalidInputException as {@link #variable}
+   * @throws IllegalArgumentException if the variable has no dimension, or several
+   */
+  public DatasetReduction groupBy(String labels) {
+    Variable of = variable(labels);
+    if (of.dimensions().size() != 1) {
+      throw new IllegalArgumentException("labels have one dimension, and " + of + " has not");
+    }
+    return divided(of.dimensions().get(0), cache.values(of).map(all -> Groups.labels(of, all)));
+  }
+
+  private DatasetReduction divided(String dimension, Mono<Groups> groups) {
+    return new DatasetReduction(
+        this, Set.of(), new DatasetReduction.Division(dimension, groups), false, null);
+  }
+
+  /** Returns a dataset of the same group with other variables. */
+  Dataset of(Collection<Variable> others) {
+    Map<String, Variable> all = new TreeMap<>();
+    others.forEach(other -> all.put(other.name(), other));
+    Set<String> known = new LinkedHashSet<>(coordinates);
+    others.stream().filter(Variable::isIndex).map(Variable::name).forEach(known::add);
+    known.retainAll(all.keySet());
+    return new Dataset(
+        group,
+        Collections.unmodifiableMap(all),
+        known,
+        agreeingSizes(all.values()),
+        builder,
+        unreadable,
+        new CoordinateValues());
   }
 
   /**
@@ -403,13 +506,13 @@ public final class Dataset {
    * DatasetBlock} says how blocks are chosen, and which memory they take.
    *
    * @param names at least one variable; coordinates may be among them
-   * @throws NoSuchElementException as {@link #variable}
+   * @throws InvalidInputException as {@link #variable}
    */
   public Flux<DatasetBlock> blocks(String... names) {
     return new BlockStream(this, List.of(names)).blocks();
   }
 
-  /** Returns all values of a coordinate of one dimension, which are kept. */
+  /** Returns the values of a coordinate of one dimension, of the selected part. */
   Mono<NdArray> values(Variable coordinate) {
     return cache.values(coordinate);
   }
@@ -420,15 +523,10 @@ public final class Dataset {
     Variable coordinate = variables.get(dimension);
     if (coordinate == null || !coordinate.isIndex()) {
       checkReadable(dimension);
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the dimension " + dimension + " of " + path() + " has no coordinate; use isel");
     }
-    return cache
-        .values(coordinate)
-        .map(
-            values ->
-                CoordinateValues.index(
-                    coordinate.whole(), coordinate.part(0).of(values).toContiguous()));
+    return cache.values(coordinate).map(values -> CoordinateValues.index(coordinate, values));
   }
 
   /** Returns a summary: dimensions, coordinates, data variables, attributes and groups. */

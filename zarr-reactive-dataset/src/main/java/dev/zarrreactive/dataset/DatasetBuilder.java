@@ -173,7 +173,7 @@ final class DatasetBuilder {
           array.metadata().zarrFormat() == 2
               ? array.attributes().without(DimensionNames.ATTRIBUTE)
               : array.attributes();
-      variables.put(name, new Variable(name, array, decoding, shown, its, parts));
+      variables.put(name, new Variable(name, shown, new StoredValues(array, decoding, its, parts)));
     }
     return variables;
   }
@@ -278,7 +278,7 @@ final class DatasetBuilder {
   private static Set<String> coordinates(ZarrGroup group, Map<String, Variable> variables) {
     Set<String> coordinates = new LinkedHashSet<>();
     variables.values().stream()
-        .flatMap(variable -> variable.storedDimensions().stream())
+        .flatMap(variable -> variable.stored().dimensionsOfArray().stream())
         .filter(variables::containsKey)
         .forEach(coordinates::add);
     words(Dataset.text(group.attributes(), "coordinates")).forEach(coordinates::add);

@@ -25,8 +25,8 @@ import reactor.core.publisher.Mono;
  * exact as the values are, such as a date among days, selects one value and drops the dimension.
  * Labels of lengths of time are a {@code Duration}, or text such as {@code PT6H}.
  *
- * <p>A label that is missing is an {@link IllegalArgumentException}, emitted by the publishers; it
- * names the nearest value.
+ * <p>A label that is missing is an {@link dev.zarrreactive.error.InvalidInputException}, emitted by
+ * the publishers; it names the nearest value.
  */
 public final class DatasetSelection {
   private final Dataset dataset;

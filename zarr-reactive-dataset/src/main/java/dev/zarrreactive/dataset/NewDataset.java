@@ -131,9 +131,20 @@ public final class NewDataset {
    * elements are copied with its attributes, chunk by chunk. The copy has the chunks and codecs of
    * the original if no dimension was dropped, and chunks like them else. The dataset must have the
    * format of the original.
+   *
+   * <p>A formula is calculated while it is written, some rows of chunks at a time; its chunks are
+   * as long as those of its sources.
    */
   public NewDataset variable(Variable part) {
     return add(new PlannedVariable(part, false));
+  }
+
+  /**
+   * Adds the values of a variable of another dataset, or of a formula, under its name. They are
+   * decoded, and encoded again by the settings, which have the attributes of values already.
+   */
+  public NewDataset variable(Variable part, UnaryOperator<NewVariable> settings) {
+    return add(new PlannedVariable(part.plain(), false, settings));
   }
 
   /** Adds a coordinate of another dataset; otherwise as {@link #variable(Variable)}. */

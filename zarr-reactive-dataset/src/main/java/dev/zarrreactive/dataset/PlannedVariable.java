@@ -12,6 +12,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -19,6 +20,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -72,14 +74,33 @@ final class PlannedVariable {
     this(name, isCoordinate, dimensions, values, settings, null);
   }
 
+  /** Plans a variable of a dataset, whose stored elements are copied where it has them. */
   PlannedVariable(Variable part, boolean isCoordinate) {
+    this(part, isCoordinate, UnaryOperator.identity());
+  }
+
+  PlannedVariable(Variable part, boolean isCoordinate, UnaryOperator<NewVariable> settings) {
     this(
         part.name(),
         isCoordinate,
         part.raw().dimensions(),
         null,
-        new NewVariable().attributes(part.attributes()),
+        settings.apply(
+            new NewVariable().array(array -> chunked(array, part)).attributes(part.attributes())),
         part);
+  }
+
+  /** Gives the values of a formula the chunks of its sources. */
+  private static ArrayMetadataBuilder chunked(ArrayMetadataBuilder array, Variable part) {
+    Shape shape = part.shape();
+    long[] chunk =
+        IntStream.range(0, shape.rank())
+            .mapToObj(part.values()::chunk)
+            .flatMap(Optional::stream)
+            .mapToLong(length -> length)
+            .toArray();
+    boolean hasChunks = !part.isStored() && chunk.length > 0 && chunk.length == shape.rank();
+    return hasChunks ? array.chunkShape(chunk) : array;
   }
 
   String name() {
@@ -134,9 +155,11 @@ final class PlannedVariable {
    */
   ArrayMetadata metadata(int zarrFormat, Map<String, Long> sizes, JsonObject others) {
     try {
-      return part == null
-          ? settings.metadata(zarrFormat, dimensions, shape(sizes), values().type(), others)
-          : new StoredPart(part).metadata(zarrFormat, others);
+      if (part != null && part.isStored()) {
+        return new StoredPart(part).metadata(zarrFormat, others);
+      }
+      DataType type = part == null ? values().type() : part.dataType();
+      return settings.metadata(zarrFormat, dimensions, shape(sizes), type, others);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
     }
@@ -146,7 +169,7 @@ final class PlannedVariable {
   Mono<Void> writeTo(ZarrArray array) {
     if (array.shape().isEmpty()) {
       return Mono.empty();
-    } else if (part != null) {
+    } else if (part != null && part.isStored()) {
       return new StoredPart(part).copyTo(array);
     }
     CfDecoding coding = DatasetAppend.coding(array.metadata(), array.attributes());

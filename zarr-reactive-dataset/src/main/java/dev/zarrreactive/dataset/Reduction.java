@@ -1,10 +1,9 @@
 package dev.zarrreactive.dataset;
 
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -12,6 +11,8 @@ import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.expression.Formula;
+import dev.zarrreactive.internal.expression.Operator;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.statistics.Accumulated;
@@ -24,6 +25,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -47,18 +51,62 @@ import reactor.core.publisher.Mono;
  */
 public final class Reduction {
   private final Variable variable;
+  private final BiFunction<String, Axis, CellAxis> cells;
   private final List<CellAxis> axes;
   private final boolean keepsMissing;
+  private final @Nullable Variable weights;
 
-  Reduction(Variable variable, List<CellAxis> axes, boolean keepsMissing) {
+  /**
+   * Creates the statistics of a variable.
+   *
+   * @param cells the cells of a dimension, by its name and its positions
+   * @param weights of the values; null for none
+   */
+  Reduction(
+      Variable variable,
+      BiFunction<String, Axis, CellAxis> cells,
+      boolean keepsMissing,
+      @Nullable Variable weights) {
     this.variable = variable;
-    this.axes = axes;
+    this.cells = cells;
+    this.axes = variable.cells(cells);
     this.keepsMissing = keepsMissing;
+    this.weights = weights;
   }
 
   /** Returns the same statistics, which are missing where a value is: {@code skipna=False}. */
   public Reduction keepingMissing() {
-    return new Reduction(variable, axes, true);
+    return new Reduction(variable, cells, true, weights);
+  }
+
+  /**
+   * Returns sums and means with weights, as {@code over("lat").weighted(cosines)}: the sum of the
+   * products, and that sum divided by the sum of the weights. A value that is missing, or has no
+   * weight, counts in neither. Products and sums are of {@code float64}; where the weights have the
+   * sum 0, the mean is NaN.
+   *
+   * @param weights numbers, whose dimensions the variable has
+   * @throws IllegalArgumentException if the variable lacks one, or has another extent
+   */
+  public Reduction weighted(Variable weights) {
+    if (!variable.dimensions().containsAll(weights.dimensions())) {
+      throw new IllegalArgumentException(
+          variable + " lacks a dimension of its weights, which have " + weights.dimensions());
+    }
+    weighing(variable, weights);
+    return new Reduction(variable, cells, keepsMissing, weights);
+  }
+
+  /** Returns the products of values and weights, and the weights of values that are there. */
+  private static ComputedValues weighing(Variable variable, Variable weights) {
+    return ComputedValues.ofSeveral(
+        List.of(variable.values(), weights.values()),
+        of -> {
+          Formula product =
+              Formula.of(Operator.TIMES, Formula.wide(of.get(0)), Formula.wide(of.get(1)));
+          Formula isThere = Formula.not(new Formula.Missing(product));
+          return List.of(product, Formula.where(isThere, Formula.wide(of.get(1))));
+        });
   }
 
   /** The dimensions of the results, slowest first. */
@@ -104,11 +152,11 @@ public final class Reduction {
   public Mono<Map<Statistic, NdArray>> statistics(Statistic... statistics) {
     Set<Statistic> wanted = EnumSet.noneOf(Statistic.class);
     wanted.addAll(List.of(statistics));
-    Location location = Location.ofNode(variable.array().path().value());
+    Location location = variable.values().location();
     return Mono.defer(
             () -> {
               check(wanted);
-              return reduce(wanted);
+              return weights == null ? reduce(wanted) : reduce(wanted, weights);
             })
         .onErrorMap(ZarrException.class, error -> error.at(location));
   }
@@ -116,10 +164,42 @@ public final class Reduction {
   private Mono<Map<Statistic, NdArray>> reduce(Set<Statistic> wanted) {
     Totals totals = allocating(wanted, () -> new Totals(axes, Statistic.accumulated(wanted)));
     return variable
-        .array()
-        .chunksInOrder(variable.storedSelection(Selection.all()), work(wanted))
+        .values()
+        .chunks(true, work(wanted))
         .reduce(totals, Totals::add)
         .map(all -> allocating(wanted, () -> results(all, wanted)));
+  }
+
+  private Mono<Map<Statistic, NdArray>> reduce(Set<Statistic> wanted, Variable by) {
+    ComputedValues both = weighing(variable, by);
+    List<CellAxis> its = new Variable(variable.name(), variable.attributes(), both).cells(cells);
+    Accumulated kept = Statistic.accumulated(Set.of(Statistic.SUM));
+    Totals sums = allocating(wanted, () -> new Totals(its, kept));
+    Totals shares = allocating(wanted, () -> new Totals(its, kept));
+    return both.chunksOfAll(
+            chunks ->
+                List.of(
+                    new ChunkStatistics(null, its, kept, chunks.get(0)),
+                    new ChunkStatistics(null, its, kept, chunks.get(1))))
+        .reduce(
+            sums,
+            (all, chunk) -> {
+              shares.add(chunk.get(1));
+              return all.add(chunk.get(0));
+            })
+        .map(
+            all -> {
+              Totals shown = keepsMissing ? all.keepMissing() : all;
+              Map<Statistic, NdArray> results = new EnumMap<>(Statistic.class);
+              for (Statistic statistic : wanted) {
+                results.put(
+                    statistic,
+                    statistic == Statistic.SUM
+                        ? shown.sums(DataTypes.FLOAT64)
+                        : shown.quotients(shares));
+              }
+              return results;
+            });
   }
 
   private Map<Statistic, NdArray> results(Totals all, Set<Statistic> wanted) {
@@ -146,13 +226,17 @@ public final class Reduction {
     };
   }
 
-  private <T> T allocating(Set<Statistic> wanted, java.util.function.Supplier<T> work) {
+  private <T> T allocating(Set<Statistic> wanted, Supplier<T> work) {
     return MemoryGuard.allocating("of statistics", bytes(wanted), Location.UNKNOWN, work);
   }
 
   private void check(Set<Statistic> wanted) {
     variable.requireNumbers();
-    long most = variable.array().options().maxInFlightBytes();
+    if (weights != null && !Set.of(Statistic.SUM, Statistic.MEAN).containsAll(wanted)) {
+      throw new UnsupportedFeatureException(
+          "weights are of sums and means, not of " + wanted, Location.UNKNOWN);
+    }
+    long most = variable.values().options().maxInFlightBytes();
     if (bytes(wanted) > Math.min(most, Integer.MAX_VALUE * 8L)) {
       throw new UnsupportedFeatureException(
           wanted
@@ -186,7 +270,7 @@ public final class Reduction {
   }
 
   private ChunkWork<ChunkStatistics> work(Set<Statistic> wanted) {
-    CfDecoding decoding = variable.decoding();
+    CfDecoding decoding = variable.values().decoding();
     Accumulated kept = Statistic.accumulated(wanted);
     return new ChunkWork<>() {
       @Override
@@ -208,15 +292,15 @@ public final class Reduction {
 
   /** Returns the bytes of a chunk's statistics for each byte of the chunk, at least 1. */
   private int growthOf(Set<Statistic> wanted) {
-    Shape chunk = variable.array().chunkGrid().largestChunkShape();
+    VariableValues values = variable.values();
     double together = 1;
-    int next = 0;
-    for (int d = 0; d < chunk.rank(); d++) {
-      if (!variable.part(d).isDropped()) {
-        together *= axes.get(next++).isReduced() ? chunk.extent(d) : 1;
-      }
+    for (int d = 0; d < axes.size(); d++) {
+      long chunk = values.chunk(d).orElse(values.shape().extent(d));
+      together *= axes.get(d).isReduced() ? Math.max(1, chunk) : 1;
     }
-    int each = variable.array().dataType().itemSize();
+    CfDecoding decoding = values.decoding();
+    DataType type = decoding == null ? values.dataType() : decoding.storedType();
+    int each = type.itemSize();
     return (int)
         Math.max(1, Math.ceil(Statistic.accumulated(wanted).bytesOfCell() / (each * together)));
   }

@@ -31,8 +31,7 @@ final class StoredPart {
 
   StoredPart(Variable variable) {
     this.variable = variable.raw();
-    this.parts =
-        IntStream.range(0, variable.storedDimensions().size()).mapToObj(variable::part).toList();
+    this.parts = variable.stored().parts();
   }
 
   /**

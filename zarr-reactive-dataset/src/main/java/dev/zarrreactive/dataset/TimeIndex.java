@@ -173,6 +173,18 @@ final class TimeIndex extends CoordinateValues.Wholes {
         Math.floorMod(values[position], count) * (1_000_000_000L / count));
   }
 
+  /**
+   * Returns the value of a date.
+   *
+   * @throws ArithmeticException if no value stands for it
+   */
+  long count(CalendarDate date) {
+    return BigDecimal.valueOf(date.epochSecond())
+        .add(BigDecimal.valueOf(date.nano()).divide(GIGA))
+        .multiply(perSecond)
+        .longValueExact();
+  }
+
   @Override
   String text(int position) {
     if (isMissing(position)) {

@@ -5,7 +5,6 @@ import com.datadoghq.sketch.ddsketch.mapping.CubicallyInterpolatedMapping;
 import com.datadoghq.sketch.ddsketch.store.CollapsingLowestDenseStore;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
@@ -90,11 +89,12 @@ final class ValueDistribution {
   }
 
   private <T> Mono<T> all(Function<ElementReader, T> ofChunk, T nothing, BinaryOperator<T> both) {
+    VariableValues values = variable.values();
     ChunkWork<T> work =
         new ChunkWork<>() {
           @Override
           public T apply(Chunk chunk) {
-            return ofChunk.apply(new ElementReader(variable.decoding(), chunk.data()));
+            return ofChunk.apply(new ElementReader(values.decoding(), chunk.data()));
           }
 
           @Override
@@ -102,15 +102,11 @@ final class ValueDistribution {
             return false;
           }
         };
-    Location location = Location.ofNode(variable.array().path().value());
+    Location location = values.location();
     return Mono.defer(
             () -> {
               variable.requireNumbers();
-              return variable
-                  .array()
-                  .chunks(variable.storedSelection(Selection.all()), work)
-                  .reduce(both)
-                  .defaultIfEmpty(nothing);
+              return values.chunks(false, work).reduce(both).defaultIfEmpty(nothing);
             })
         .onErrorMap(ZarrException.class, error -> error.at(location));
   }

@@ -17,49 +17,63 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.expression.Formula;
+import dev.zarrreactive.internal.expression.Operator;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.DoubleUnaryOperator;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * An array of a dataset, or a part of one, with named dimensions and decoded values. Immutable.
+ * An array of a dataset, or a part of one, with named dimensions and decoded values; or a formula
+ * of such variables. Immutable.
  *
  * <p>Publishers are cold; their thread, demand, cancel and errors are those of {@link ZarrArray}.
  * {@link CfDecoding} says how elements are decoded and of which type they become. A selection that
  * does not fit throws {@link IllegalArgumentException} at once.
+ *
+ * <p><b>Formulas.</b> {@link #plus}, {@link #where} and the like return a variable that reads
+ * nothing until it is read itself. Variables are broadcast by the names of their dimensions; these
+ * come in the order in which the variables have them. Types are NumPy's: {@code float32} and a Java
+ * number make {@code float32}, integers wrap around. Codec threads calculate the values block by
+ * block: a block has whole chunks of all sources as {@link DatasetBlock} has, and each source is
+ * read once for it, however often the formula has it. Attributes that say how elements are encoded
+ * are left out; of two variables the result keeps the attributes that do not contradict each other,
+ * and a comparison keeps none. Formulas are of {@code bool}, integers and floats; {@link
+ * IllegalArgumentException} for others, and for a dimension that has two extents. Labels are not
+ * compared.
  */
 public final class Variable {
   private final String name;
-  private final ZarrArray array;
-  private final CfDecoding decoding;
   private final JsonObject attributes;
-  private final List<String> stored;
-  private final List<DimensionPart> parts;
+  private final VariableValues values;
 
-  Variable(
-      String name,
-      ZarrArray array,
-      CfDecoding decoding,
-      JsonObject attributes,
-      List<String> stored,
-      List<DimensionPart> parts) {
+  Variable(String name, JsonObject attributes, VariableValues values) {
     this.name = name;
-    this.array = array;
-    this.decoding = decoding;
     this.attributes = attributes;
-    this.stored = List.copyOf(stored);
-    this.parts = List.copyOf(parts);
+    this.values = values;
+  }
+
+  /**
+   * Returns a variable of values in memory.
+   *
+   * @param dimensions the names of the dimensions, slowest first
+   * @throws IllegalArgumentException if the shape has another number of dimensions
+   */
+  public static Variable of(String name, List<String> dimensions, NdArray values) {
+    return new Variable(name, JsonObject.EMPTY, new MemoryValues(dimensions, values));
   }
 
   /**
@@ -87,14 +101,40 @@ public final class Variable {
     return name;
   }
 
-  /** The whole stored array. */
-  public ZarrArray array() {
-    return array;
+  /** Returns true if the values are those of an array of a store, and not calculated. */
+  public boolean isStored() {
+    return values instanceof StoredValues;
   }
 
-  /** How stored elements become values. */
+  /**
+   * The whole stored array.
+   *
+   * @throws UnsupportedFeatureException unless the variable {@linkplain #isStored is stored}
+   */
+  public ZarrArray array() {
+    return stored().array();
+  }
+
+  /**
+   * How stored elements become values.
+   *
+   * @throws UnsupportedFeatureException unless the variable {@linkplain #isStored is stored}
+   */
   public CfDecoding decoding() {
-    return decoding;
+    return stored().decoding();
+  }
+
+  /** Returns the values of a stored variable. */
+  StoredValues stored() {
+    if (values instanceof StoredValues stored) {
+      return stored;
+    }
+    throw new UnsupportedFeatureException(
+        name + " is calculated, and has no stored array", Location.UNKNOWN);
+  }
+
+  VariableValues values() {
+    return values;
   }
 
   /** The attributes, without the names of dimensions of Zarr v2. */
@@ -104,60 +144,37 @@ public final class Variable {
 
   /** The type of the values. */
   public DataType dataType() {
-    return decoding.dataType();
+    return values.dataType();
   }
 
   /** The coding of times, which says the calendar and the date of a count; empty for others. */
   public Optional<TimeCoding> times() {
-    return decoding.times();
+    return values.times();
   }
 
   /** The meanings of flags; empty without. */
   public Optional<CfFlags> flags() {
-    return decoding.flags();
-  }
-
-  /** The number of dimensions of the stored array that values have. */
-  private int valueRank() {
-    return stored.size() - (decoding.joinsCharacters() ? 1 : 0);
+    return Optional.ofNullable(values.decoding()).flatMap(CfDecoding::flags);
   }
 
   /** The names of the dimensions, slowest first; single indices have dropped theirs. */
   public List<String> dimensions() {
-    List<String> names = new ArrayList<>();
-    for (int d = 0; d < valueRank(); d++) {
-      if (!parts.get(d).isDropped()) {
-        names.add(stored.get(d));
-      }
-    }
-    return List.copyOf(names);
+    return values.dimensions();
   }
 
   /** The extents of the dimensions. */
   public Shape shape() {
-    return Shape.of(
-        parts.subList(0, valueRank()).stream()
-            .filter(part -> !part.isDropped())
-            .mapToLong(DimensionPart::size)
-            .toArray());
-  }
-
-  List<String> storedDimensions() {
-    return stored;
-  }
-
-  /** The part of a stored dimension. */
-  DimensionPart part(int dimension) {
-    return parts.get(dimension);
+    return values.shape();
   }
 
   /**
    * Returns the same part of the array with its stored elements. Characters that are joined to
-   * texts have their dimension back.
+   * texts have their dimension back. Values that are not stored stay as they are.
    */
   public Variable raw() {
-    CfDecoding none = CfDecoding.of(array.metadata(), array.attributes(), Set.of(), false);
-    return new Variable(name, array, none, attributes, stored, parts);
+    return values instanceof StoredValues stored
+        ? new Variable(name, attributes, stored.raw())
+        : this;
   }
 
   /**
@@ -183,7 +200,7 @@ public final class Variable {
   private long extent(String dimension) {
     int d = dimensions().indexOf(dimension);
     if (d < 0) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the variable " + name + " has the dimensions " + dimensions() + ", not " + dimension);
     }
     return shape().extent(d);
@@ -196,13 +213,12 @@ public final class Variable {
 
   /** Returns this variable with positions of a dimension selected, where it has the dimension. */
   Variable with(String dimension, Axis positions) {
-    List<DimensionPart> selected = new ArrayList<>(parts);
-    for (int d = 0; d < valueRank(); d++) {
-      if (stored.get(d).equals(dimension) && !parts.get(d).isDropped()) {
-        selected.set(d, parts.get(d).select(positions));
-      }
-    }
-    return new Variable(name, array, decoding, attributes, stored, selected);
+    return new Variable(name, attributes, values.with(dimension, positions));
+  }
+
+  /** Returns this variable with another name of a dimension, where it has the dimension. */
+  Variable renamed(String dimension, String other) {
+    return new Variable(name, attributes, values.renamed(dimension, other));
   }
 
   /** Reads the values into one array. */
@@ -220,7 +236,7 @@ public final class Variable {
    * CfDecoding#read} says how. {@link UnsupportedFeatureException} if that is more than 2 GiB.
    */
   public Mono<NdArray> read(Selection selection) {
-    return decoding.read(array, storedSelection(selection));
+    return values.read(selection);
   }
 
   /**
@@ -230,7 +246,7 @@ public final class Variable {
    * @throws IllegalArgumentException also if too few bytes remain in the buffer
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    return decoding.readInto(array, storedSelection(selection), target);
+    return values.readInto(selection, target);
   }
 
   /** Reads the values chunk by chunk, as {@link #chunks(Selection)}. */
@@ -241,10 +257,252 @@ public final class Variable {
   /**
    * Reads a selection of this variable's {@link #shape} chunk by chunk, decoded, in the order in
    * which they arrive, as {@link ZarrArray#chunks(Selection)} does. The places of the chunks are
-   * those of the stored array.
+   * those of the stored array, and those of this variable where it is calculated.
    */
   public Flux<Chunk> chunks(Selection selection) {
-    return decoding.chunks(array, storedSelection(selection));
+    return values.chunks(selection);
+  }
+
+  /** Returns the same values under another name. */
+  public Variable named(String other) {
+    return new Variable(other, attributes, values);
+  }
+
+  /** Returns the same values with other attributes. */
+  public Variable withAttributes(JsonObject others) {
+    return new Variable(name, others, plain().values);
+  }
+
+  /** Returns the same values as a formula, which are encoded anew where they are written. */
+  Variable plain() {
+    return isStored() ? formula(name, plainAttributes(), List.of(values), of -> of.get(0)) : this;
+  }
+
+  /** Returns the sums of two variables. */
+  public Variable plus(Variable other) {
+    return combined(Operator.PLUS, other);
+  }
+
+  /** Returns each value plus a number. */
+  public Variable plus(Number number) {
+    return combined(Operator.PLUS, number);
+  }
+
+  /** Returns the differences of two variables. */
+  public Variable minus(Variable other) {
+    return combined(Operator.MINUS, other);
+  }
+
+  /** Returns each value minus a number. */
+  public Variable minus(Number number) {
+    return combined(Operator.MINUS, number);
+  }
+
+  /** Returns the products of two variables. */
+  public Variable times(Variable other) {
+    return combined(Operator.TIMES, other);
+  }
+
+  /** Returns each value times a number. */
+  public Variable times(Number number) {
+    return combined(Operator.TIMES, number);
+  }
+
+  /** Returns the quotients of two variables, which are floats. */
+  public Variable dividedBy(Variable other) {
+    return combined(Operator.DIVIDED_BY, other);
+  }
+
+  /** Returns each value divided by a number, as floats. */
+  public Variable dividedBy(Number number) {
+    return combined(Operator.DIVIDED_BY, number);
+  }
+
+  /**
+   * Returns a function of each value, as {@code celsius.map(t -> t * 1.8 + 32)}: of the type of the
+   * values where they are floats, else of {@code float64}. Codec threads call it, several at a
+   * time.
+   */
+  public Variable map(DoubleUnaryOperator function) {
+    return formula(
+        name, plainAttributes(), List.of(values), of -> Formula.mapped(of.get(0), function));
+  }
+
+  /** Returns the values where a condition holds, and missing ones elsewhere. */
+  public Variable where(Variable condition) {
+    return formula(
+        name,
+        plainAttributes(),
+        List.of(values, condition.values),
+        of -> Formula.where(of.get(1), of.get(0)));
+  }
+
+  /** Returns the values where a condition holds, and those of another variable elsewhere. */
+  public Variable where(Variable condition, Variable otherwise) {
+    return formula(
+        name,
+        plainAttributes(),
+        List.of(values, condition.values, otherwise.values),
+        of -> Formula.where(of.get(1), of.get(0), of.get(2)));
+  }
+
+  /** Returns the values where a condition holds, and a number elsewhere. */
+  public Variable where(Variable condition, Number otherwise) {
+    return formula(
+        name,
+        plainAttributes(),
+        List.of(values, condition.values),
+        of -> Formula.where(of.get(1), of.get(0), Formula.beside(of.get(0), otherwise)));
+  }
+
+  /** Returns whether each value is less than that of another variable; NaN never does. */
+  public Variable lessThan(Variable other) {
+    return compared(Operator.LESS, other);
+  }
+
+  /** Returns whether each value is less than a number; NaN never does. */
+  public Variable lessThan(Number number) {
+    return compared(Operator.LESS, number);
+  }
+
+  /** Returns whether each value is at most that of another variable; NaN never does. */
+  public Variable atMost(Variable other) {
+    return compared(Operator.AT_MOST, other);
+  }
+
+  /** Returns whether each value is at most a number; NaN never does. */
+  public Variable atMost(Number number) {
+    return compared(Operator.AT_MOST, number);
+  }
+
+  /** Returns whether each value equals that of another variable; NaN never does. */
+  public Variable equalTo(Variable other) {
+    return compared(Operator.EQUAL, other);
+  }
+
+  /** Returns whether each value equals a number; NaN never does. */
+  public Variable equalTo(Number number) {
+    return compared(Operator.EQUAL, number);
+  }
+
+  /** Returns whether each value differs from that of another variable; NaN does. */
+  public Variable notEqualTo(Variable other) {
+    return compared(Operator.UNEQUAL, other);
+  }
+
+  /** Returns whether each value differs from a number; NaN does. */
+  public Variable notEqualTo(Number number) {
+    return compared(Operator.UNEQUAL, number);
+  }
+
+  /** Returns whether each value is greater than that of another variable; NaN never does. */
+  public Variable greaterThan(Variable other) {
+    return formula(
+        name,
+        JsonObject.EMPTY,
+        List.of(values, other.values),
+        of -> Formula.of(Operator.LESS, of.get(1), of.get(0)));
+  }
+
+  /** Returns whether each value is greater than a number; NaN never does. */
+  public Variable greaterThan(Number number) {
+    return formula(
+        name,
+        JsonObject.EMPTY,
+        List.of(values),
+        of -> Formula.of(Operator.LESS, Formula.comparedWith(of.get(0), number), of.get(0)));
+  }
+
+  /** Returns whether each value is at least that of another variable; NaN never does. */
+  public Variable atLeast(Variable other) {
+    return formula(
+        name,
+        JsonObject.EMPTY,
+        List.of(values, other.values),
+        of -> Formula.of(Operator.AT_MOST, of.get(1), of.get(0)));
+  }
+
+  /** Returns whether each value is at least a number; NaN never does. */
+  public Variable atLeast(Number number) {
+    return formula(
+        name,
+        JsonObject.EMPTY,
+        List.of(values),
+        of -> Formula.of(Operator.AT_MOST, Formula.comparedWith(of.get(0), number), of.get(0)));
+  }
+
+  /** Returns whether both conditions hold. */
+  public Variable and(Variable condition) {
+    return compared(Operator.AND, condition);
+  }
+
+  /** Returns whether one of two conditions holds, or both. */
+  public Variable or(Variable condition) {
+    return compared(Operator.OR, condition);
+  }
+
+  /** Returns whether the condition does not hold. */
+  public Variable not() {
+    return formula(name, JsonObject.EMPTY, List.of(values), of -> Formula.not(of.get(0)));
+  }
+
+  /** Returns whether each value is missing, which is NaN. */
+  public Variable missing() {
+    return formula(name, JsonObject.EMPTY, List.of(values), of -> new Formula.Missing(of.get(0)));
+  }
+
+  private Variable combined(Operator operator, Variable other) {
+    JsonObject kept = FormulaAttributes.agreeing(plainAttributes(), other.plainAttributes());
+    return formula(
+        name,
+        kept,
+        List.of(values, other.values),
+        of -> Formula.of(operator, of.get(0), of.get(1)));
+  }
+
+  private Variable combined(Operator operator, Number number) {
+    return formula(
+        name,
+        plainAttributes(),
+        List.of(values),
+        of -> Formula.of(operator, of.get(0), Formula.beside(of.get(0), number)));
+  }
+
+  private Variable compared(Operator operator, Variable other) {
+    return formula(
+        name,
+        JsonObject.EMPTY,
+        List.of(values, other.values),
+        of -> Formula.of(operator, of.get(0), of.get(1)));
+  }
+
+  private Variable compared(Operator operator, Number number) {
+    return formula(
+        name,
+        JsonObject.EMPTY,
+        List.of(values),
+        of -> Formula.of(operator, of.get(0), Formula.comparedWith(of.get(0), number)));
+  }
+
+  private Variable formula(
+      String name,
+      JsonObject attributes,
+      List<VariableValues> operands,
+      Function<List<Formula>, Formula> formula) {
+    if (times().isPresent()) {
+      throw new IllegalArgumentException(
+          "formulas are of numbers, and " + this + " has times; raw() has their counts");
+    }
+    try {
+      return new Variable(name, attributes, ComputedValues.of(operands, formula));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the attributes without those that say how elements are encoded. */
+  private JsonObject plainAttributes() {
+    return isStored() ? FormulaAttributes.ofValues(attributes) : attributes;
   }
 
   /**
@@ -257,12 +515,12 @@ public final class Variable {
     reduced.forEach(this::extent);
     return new Reduction(
         this,
-        cells(
-            (name, axis) ->
-                reduced.isEmpty() || reduced.contains(name)
-                    ? CellAxis.reduced(name, axis)
-                    : CellAxis.kept(name, axis)),
-        false);
+        (name, axis) ->
+            reduced.isEmpty() || reduced.contains(name)
+                ? CellAxis.reduced(name, axis)
+                : CellAxis.kept(name, axis),
+        false,
+        null);
   }
 
   /**
@@ -313,16 +571,21 @@ public final class Variable {
     return new ValueDistribution(this).quantiles(accuracy, wanted);
   }
 
+  /** Returns true if the values are numbers. */
+  boolean isOfNumbers() {
+    DataType type = dataType();
+    boolean isNumber =
+        type instanceof IntegerType || type instanceof FloatType || type.equals(DataTypes.BOOL);
+    return isNumber && times().isEmpty();
+  }
+
   /**
    * Checks that the values are numbers.
    *
    * @throws UnsupportedFeatureException if they are others
    */
   void requireNumbers() {
-    DataType type = dataType();
-    boolean isNumber =
-        type instanceof IntegerType || type instanceof FloatType || type.equals(DataTypes.BOOL);
-    if (!isNumber || times().isPresent()) {
+    if (!isOfNumbers()) {
       throw new UnsupportedFeatureException(
           "statistics are of numbers, and " + this + " has none; raw() has the stored elements",
           Location.UNKNOWN);
@@ -331,59 +594,34 @@ public final class Variable {
 
   /** Returns what is made of each dimension that is selected. */
   List<CellAxis> cells(BiFunction<String, Axis, CellAxis> make) {
-    List<CellAxis> axes = new ArrayList<>();
-    for (int d = 0; d < valueRank(); d++) {
-      if (!parts.get(d).isDropped()) {
-        axes.add(make.apply(stored.get(d), parts.get(d).axis()));
-      }
-    }
-    return List.copyOf(axes);
+    List<String> names = dimensions();
+    return IntStream.range(0, names.size())
+        .mapToObj(d -> make.apply(names.get(d), values.positions(d)))
+        .toList();
   }
 
-  /** Returns a selection of this variable as one of the stored array. */
+  /**
+   * Returns a selection of this variable as one of the stored array.
+   *
+   * @throws UnsupportedFeatureException unless the variable {@linkplain #isStored is stored}
+   */
   public Selection storedSelection(Selection selection) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    if (resolved instanceof ResolvedSelection.Points points) {
-      return points(points);
-    }
-    List<Axis> axes = ((ResolvedSelection.Orthogonal) resolved).axes();
-    DimensionSelection[] entries = new DimensionSelection[stored.size()];
-    int next = 0;
-    for (int d = 0; d < entries.length; d++) {
-      DimensionPart part = parts.get(d);
-      boolean isSelected = d < valueRank() && !part.isDropped();
-      entries[d] = (isSelected ? part.select(axes.get(next++)) : part).selection();
-    }
-    return Selection.of(entries);
+    return stored().stored(selection);
   }
 
-  private Selection points(ResolvedSelection.Points points) {
-    if (decoding.joinsCharacters()) {
-      throw new UnsupportedFeatureException(
-          "points select no texts of joined characters; select boxes",
-          Location.ofNode(array.path().value()));
-    }
-    long[][] coordinates = new long[points.count()][stored.size()];
-    for (int p = 0; p < coordinates.length; p++) {
-      int next = 0;
-      for (int d = 0; d < stored.size(); d++) {
-        DimensionPart part = parts.get(d);
-        coordinates[p][d] = part.index(part.isDropped() ? 0 : points.index(next++, p));
-      }
-    }
-    return Selection.points(coordinates);
-  }
-
-  /** Returns true if the variable is a whole array of one dimension that has its name. */
+  /** Returns true if the variable has the labels of the dimension of its name. */
   boolean isIndex() {
-    return valueRank() == 1 && stored.get(0).equals(name);
+    return allDimensions().equals(List.of(name));
   }
 
-  /** Returns this variable without any selection. */
-  Variable whole() {
-    DimensionPart[] all = new DimensionPart[stored.size()];
-    Arrays.setAll(all, d -> DimensionPart.whole(array.shape().extent(d)));
-    return new Variable(name, array, decoding, attributes, stored, List.of(all));
+  /** Returns true if one of the dimensions has the name of the variable. */
+  boolean hasDimensionOfItsName() {
+    return allDimensions().contains(name);
+  }
+
+  /** The names of the dimensions, those of single indices as well. */
+  private List<String> allDimensions() {
+    return values instanceof StoredValues stored ? stored.valueDimensions() : dimensions();
   }
 
   /** Returns one line: {@code t2m (time, lat) float64}. */

@@ -199,6 +199,15 @@ class DatasetOverStacksTest {
     return greatest;
   }
 
+  /** Distances of values from the means of their months. */
+  private static Mono<NdArray> months(Dataset dataset) {
+    DatasetReduction months = dataset.groupBy("time", CalendarPart.MONTH);
+    return months
+        .mean("rain")
+        .flatMap(months::minus)
+        .flatMap(distances -> distances.variable("rain").read());
+  }
+
   @Property(tries = 40)
   void a_cancel_at_any_time_ends_requests_and_releases_bytes(@ForAll long seed) {
     Random random = new Random(seed);
@@ -207,7 +216,9 @@ class DatasetOverStacksTest {
     Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, "")));
     origin.delay(Duration.ofMillis(1));
     Mono<?> work =
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
+          case 4 -> dataset.variable("t2m").minus(dataset.variable("rain")).read();
+          case 5 -> months(dataset);
           case 0 -> dataset.variable("t2m").over("time").mean();
           case 1 -> dataset.resample("time", CalendarPeriod.MONTH).mean("rain");
           case 2 -> dataset.blocks("t2m", "rain").then();

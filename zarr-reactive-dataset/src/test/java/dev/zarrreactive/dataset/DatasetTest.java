@@ -20,6 +20,7 @@ import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.CfCalendar;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -37,7 +38,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -282,7 +282,7 @@ class DatasetTest {
         .withMessageContaining("/pyramid/1");
     assertThat(dataset.group("pyramid/masks").variables()).containsOnlyKeys("m");
     assertThat(dataset.isel("x", 1).group("pyramid/masks").sizes()).containsEntry("x", 2L);
-    assertThatExceptionOfType(NoSuchElementException.class)
+    assertThatExceptionOfType(InvalidInputException.class)
         .isThrownBy(() -> dataset.group("pyramid/none"))
         .withMessageContaining("the dataset /pyramid has no group none, but masks");
   }
@@ -373,10 +373,10 @@ class DatasetTest {
   @Test
   void names_that_are_missing_are_refused() {
     Dataset era5 = XarrayDatasets.open("era5-v3");
-    assertThatExceptionOfType(NoSuchElementException.class)
+    assertThatExceptionOfType(InvalidInputException.class)
         .isThrownBy(() -> era5.variable("t"))
         .withMessage("the dataset / has no variable t, but latitude, longitude, t2m, time, tp");
-    assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> era5.group("a/b"));
+    assertThatExceptionOfType(InvalidInputException.class).isThrownBy(() -> era5.group("a/b"));
     assertThatIllegalArgumentException().isThrownBy(() -> era5.isel("z", 0));
     assertThatIllegalArgumentException().isThrownBy(() -> era5.variable("tp").isel("z", "0"));
     assertThatIllegalArgumentException().isThrownBy(() -> era5.isel("time", 60));

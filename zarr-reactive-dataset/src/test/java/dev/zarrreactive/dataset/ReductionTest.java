@@ -307,6 +307,13 @@ class ReductionTest {
     assertThatIllegalArgumentException().isThrownBy(() -> cells.over("time"));
   }
 
+  private static List<String> starts(Dataset periods) {
+    Variable time = periods.variable("time");
+    return Arrays.stream(requireNonNull(await(time.read())).toLongArray())
+        .mapToObj(count -> time.times().orElseThrow().text(count))
+        .toList();
+  }
+
   private static void refused(Reduction reduction, String part) {
     assertThatExceptionOfType(UnsupportedFeatureException.class)
         .isThrownBy(() -> await(reduction.mean()))
@@ -407,24 +414,31 @@ class ReductionTest {
               .flatMap(a -> a.write(Selection.all(), data)));
     }
     Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, name)));
-    Map<Statistic, Resampling.Resampled> months =
+    Map<Statistic, Dataset> months =
         requireNonNull(
             await(
                 dataset
                     .resample("time", CalendarPeriod.MONTH)
-                    .statistics("x", Set.of(), Statistic.values())));
-    Resampling.Resampled means = requireNonNull(months.get(Statistic.MEAN));
-    assertThat(means.starts().stream().map(String::valueOf))
+                    .statistics(List.of("x"), Statistic.values())));
+    Dataset means = requireNonNull(months.get(Statistic.MEAN));
+    assertThat(starts(means))
         .containsExactly("2000-01-01T00:00:00", "2000-02-01T00:00:00", "2000-03-01T00:00:00");
-    assertThat(means.values().toDoubleArray()).containsExactly(0, 1, 60);
-    Resampling.Resampled days =
-        requireNonNull(await(dataset.resample("time", CalendarPeriod.DAY).mean("x")));
-    assertThat(days.starts()).hasSize(61);
-    assertThat(days.values().toDoubleArray()).startsWith(0, 1, Double.NaN).endsWith(60);
-    Resampling.Resampled sums =
-        requireNonNull(await(dataset.resample("time", CalendarPeriod.DAY).sum("x")));
-    assertThat(sums.values().dataType()).isEqualTo(DataTypes.INT64);
-    assertThat(sums.values().toLongArray()).startsWith(0, 1, 0).endsWith(60);
+    assertThat(requireNonNull(await(means.variable("x").read())).toDoubleArray())
+        .containsExactly(0, 1, 60);
+    Dataset days = requireNonNull(await(dataset.resample("time", CalendarPeriod.DAY).mean("x")));
+    assertThat(starts(days)).hasSize(61);
+    assertThat(requireNonNull(await(days.variable("x").read())).toDoubleArray())
+        .startsWith(0, 1, Double.NaN)
+        .endsWith(60);
+    NdArray sums =
+        requireNonNull(
+            await(
+                dataset
+                    .resample("time", CalendarPeriod.DAY)
+                    .sum("x")
+                    .flatMap(all -> all.variable("x").read())));
+    assertThat(sums.dataType()).isEqualTo(DataTypes.INT64);
+    assertThat(sums.toLongArray()).startsWith(0, 1, 0).endsWith(60);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> dataset.resample("lat", CalendarPeriod.DAY));
     assertThatIllegalArgumentException()

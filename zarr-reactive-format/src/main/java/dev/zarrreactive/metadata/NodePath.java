@@ -2,6 +2,7 @@ package dev.zarrreactive.metadata;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,7 @@ public record NodePath(String value) implements Comparable<NodePath> {
    */
   public NodePath {
     if (!value.startsWith("/")) {
-      throw new IllegalArgumentException("a node path begins with \"/\": \"" + value + "\"");
+      throw new InvalidInputException("a node path begins with \"/\": \"" + value + "\"");
     }
     if (value.length() > 1) {
       for (String name : value.substring(1).split("/", -1)) {
@@ -60,7 +61,7 @@ public record NodePath(String value) implements Comparable<NodePath> {
   private static void checkName(String name, String path) {
     String problem = nameProblem(name);
     if (!problem.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the node name \"" + name + "\" in \"" + path + "\" " + problem);
     }
   }
@@ -94,7 +95,7 @@ public record NodePath(String value) implements Comparable<NodePath> {
   public void checkNames(int zarrFormat) {
     String problem = zarrFormat == 2 ? "" : reservation();
     if (!problem.isEmpty()) {
-      throw new IllegalArgumentException(problem);
+      throw new InvalidInputException(problem);
     }
   }
 

@@ -109,12 +109,12 @@ public final class GcsStore extends AbstractStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return values.read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, null);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return values.read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, range);
   }
 
   /**
@@ -132,8 +132,9 @@ public final class GcsStore extends AbstractStore {
    * {@inheritDoc}
    *
    * <p>A write that was cancelled, or that failed with a {@link TransientStoreException}, may have
-   * stored the value. A conditional write leaves a random number in the metadata of the object, by
-   * which it finds its own value.
+   * stored the value. A conditional write leaves a mark in the metadata of the object, {@code
+   * zarrwrite}, by which it finds its own value after an answer that was lost: it fails so only
+   * where the value is not stored yet, or the message says that the outcome is unknown.
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {

@@ -5,13 +5,12 @@ import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.objects.ObjectNames;
 import dev.zarrreactive.internal.service.ServiceConnections;
 import dev.zarrreactive.internal.service.ServiceIdentity;
-import dev.zarrreactive.internal.service.ServiceRequests;
 import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
-import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -91,10 +90,7 @@ public final class GcsStoreBuilder {
    * result, and subscribes once more when the server answers 401.
    */
   public GcsStoreBuilder bearerToken(Mono<String> token) {
-    return credentials(
-        CredentialSource.of(
-            "the bearer token that was set",
-            token.map(text -> ExpiringCredential.lasting(Credential.bearer(text)))));
+    return credentials(ServiceIdentity.bearer(token));
   }
 
   /**
@@ -172,6 +168,12 @@ public final class GcsStoreBuilder {
     return this;
   }
 
+  /** Sets the certificates of the options of a location. */
+  GcsStoreBuilder material(TlsMaterial material) {
+    connections.setTls(material);
+    return this;
+  }
+
   /**
    * Sends requests through a proxy: {@code http://host:port} or {@code socks5://host:port}, with
    * user and password before the host where the proxy needs them.
@@ -212,7 +214,7 @@ public final class GcsStoreBuilder {
    */
   public GcsStore open() {
     ServiceSettings settings = settings();
-    return CONNECTIONS.open(connections, client, settings, maker(settings));
+    return CONNECTIONS.open(connections, client, settings, identity(settings), GcsStore::new);
   }
 
   /**
@@ -223,12 +225,16 @@ public final class GcsStoreBuilder {
    */
   Stores.Stack shared(StoreOptions options) {
     ServiceSettings settings = settings();
-    return CONNECTIONS.share(connections, options, settings, maker(settings));
+    return CONNECTIONS.share(connections, options, settings, identity(settings), GcsStore::new);
   }
 
   /** Returns the number of servers with shared connections. */
   static int sharedServers() {
     return CONNECTIONS.sharedServers();
+  }
+
+  private ServiceIdentity identity(ServiceSettings settings) {
+    return new ServiceIdentity(new GcsService(userProject), source(settings));
   }
 
   private CredentialSource source(ServiceSettings settings) {
@@ -264,12 +270,5 @@ public final class GcsStoreBuilder {
       throw new IllegalArgumentException(
           "the variable " + EMULATOR + " is no URL such as http://localhost:4443", e);
     }
-  }
-
-  private ServiceConnections.Maker<GcsStore> maker(ServiceSettings settings) {
-    GcsService service = new GcsService(userProject);
-    ServiceIdentity identity = new ServiceIdentity(service, source(settings));
-    return (ready, closed) ->
-        new GcsStore(new ServiceRequests(ready, settings, service, identity), closed);
   }
 }

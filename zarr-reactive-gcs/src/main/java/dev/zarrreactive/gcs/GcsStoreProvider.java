@@ -25,8 +25,9 @@ public final class GcsStoreProvider implements StoreProvider {
       new UrlOptions<GcsStoreBuilder>("a store over Google Cloud Storage")
           .text("endpoint", (builder, url) -> builder.endpoint(Stores.uri(url)))
           .text("user-project", GcsStoreBuilder::userProject)
-          .flag("anonymous", GcsStoreProvider::anonymous)
+          .when("anonymous", GcsStoreBuilder::anonymous)
           .credentials(GcsStoreBuilder::credentials)
+          .tls(GcsStoreBuilder::material)
           .text("bearer-token", (builder, token) -> builder.bearerToken(Mono.just(token)))
           .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
           .flag("http2", GcsStoreBuilder::http2)
@@ -66,11 +67,5 @@ public final class GcsStoreProvider implements StoreProvider {
             "The option credentials names a source of credentials, the option endpoint another"
                 + " server");
     return GcsStore.at(url.bucket()).prefix(url.prefix());
-  }
-
-  private static void anonymous(GcsStoreBuilder builder, boolean anonymous) {
-    if (anonymous) {
-      builder.anonymous();
-    }
   }
 }

@@ -2,6 +2,8 @@ package dev.zarrreactive.gcs;
 
 import dev.zarrreactive.internal.objects.ObjectPage;
 import dev.zarrreactive.internal.objects.XmlElements;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.XMLStreamException;
@@ -45,17 +47,27 @@ final class ListingXml {
   private static ObjectPage.Listed object(XMLStreamReader xml) throws XMLStreamException {
     String name = null;
     long size = -1;
+    Instant modified = null;
     while (XmlElements.next(xml)) {
       switch (xml.getLocalName()) {
         case "Key" -> name = xml.getElementText();
         case "Size" -> size = XmlElements.number(xml, "Size");
+        case "LastModified" -> modified = time(XmlElements.text(xml));
         default -> XmlElements.skip(xml);
       }
     }
     if (name == null) {
       throw new XMLStreamException("an object has no Key");
     }
-    return new ObjectPage.Listed(name, size);
+    return new ObjectPage.Listed(name, size, modified);
+  }
+
+  private static Instant time(String text) throws XMLStreamException {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new XMLStreamException("a LastModified that is no time: " + text, e);
+    }
   }
 
   private static void prefixes(XMLStreamReader xml, List<String> prefixes)

@@ -1,31 +1,24 @@
 package dev.zarrreactive.gcs;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.zarrreactive.testing.InstalledServer;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
@@ -48,15 +41,15 @@ public final class FakeGcsServer implements AutoCloseable {
   private static final Pattern GENERATION = Pattern.compile("\"generation\": *\"(\\d+)\"");
   private static final Pattern ETAG = Pattern.compile("\"etag\": *\"([^\"]*)\"");
 
-  private final Process process;
+  private final InstalledServer program;
   private final URI emulator;
   private final DisposableServer front;
   private final HttpClient client = HttpClient.create().compress(false);
   private final java.net.http.HttpClient json = java.net.http.HttpClient.newHttpClient();
 
-  private FakeGcsServer(Process process, int port) {
-    this.process = process;
-    this.emulator = URI.create("http://127.0.0.1:" + port);
+  private FakeGcsServer(InstalledServer program) {
+    this.program = program;
+    this.emulator = URI.create("http://127.0.0.1:" + program.port());
     this.front =
         HttpServer.create()
             .host("127.0.0.1")
@@ -68,67 +61,23 @@ public final class FakeGcsServer implements AutoCloseable {
 
   /** Starts one; the test is skipped where there is none. */
   public static FakeGcsServer start() {
-    Path program = program();
-    assumeTrue(program != null, "skipped: no fake-gcs-server");
-    try {
-      int port;
-      try (ServerSocket free = new ServerSocket(0)) {
-        port = free.getLocalPort();
-      }
-      Process process =
-          new ProcessBuilder(
-                  program.toString(),
-                  "-scheme=http",
-                  "-host=127.0.0.1",
-                  "-port=" + port,
-                  "-backend=memory",
-                  "-log-level=error",
-                  "-public-host=127.0.0.1:" + port,
-                  "-external-url=http://127.0.0.1:" + port)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      awaitStart(process, port);
-      return new FakeGcsServer(process, port);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Path program() {
-    String name = System.getProperty("zarr.fake-gcs-server", "fake-gcs-server");
-    List<String> folders =
-        Stream.concat(
-                Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
-                Stream.of(System.getProperty("user.home") + "/go/bin"))
-            .toList();
-    return folders.stream()
-        .map(folder -> Path.of(folder).resolve(name))
-        .filter(Files::isExecutable)
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static void awaitStart(Process process, int port) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (process.isAlive() && System.nanoTime() < deadline) {
-      try {
-        new Socket("127.0.0.1", port).close();
-        return;
-      } catch (IOException notYet) {
-        pause();
-      }
-    }
-    process.destroy();
-    throw new IllegalStateException("fake-gcs-server does not start");
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(10);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    Path program =
+        InstalledServer.program(
+            System.getProperty("zarr.fake-gcs-server", "fake-gcs-server"),
+            System.getProperty("user.home") + "/go/bin");
+    return new FakeGcsServer(
+        InstalledServer.start(
+            1,
+            ports ->
+                List.of(
+                    program.toString(),
+                    "-scheme=http",
+                    "-host=127.0.0.1",
+                    "-port=" + ports.get(0),
+                    "-backend=memory",
+                    "-log-level=error",
+                    "-public-host=127.0.0.1:" + ports.get(0),
+                    "-external-url=http://127.0.0.1:" + ports.get(0))));
   }
 
   /** The emulator itself, for other programs. */
@@ -277,6 +226,6 @@ public final class FakeGcsServer implements AutoCloseable {
   @Override
   public void close() {
     front.disposeNow(PATIENCE);
-    process.destroy();
+    program.close();
   }
 }

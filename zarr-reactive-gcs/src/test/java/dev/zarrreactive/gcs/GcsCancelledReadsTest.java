@@ -21,7 +21,7 @@ class GcsCancelledReadsTest {
         new CancelledReads(
             StoreKey.of("a"),
             server ->
-                new CountedGcs(
+                CountedGcs.store(
                     server, "data", STALL, settings -> settings.connections(CONNECTIONS)))) {
       reads.areSurvived();
     }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.gcs;
 
-import static dev.zarrreactive.gcs.InBucket.await;
+import static dev.zarrreactive.testing.Waiting.await;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
@@ -28,7 +28,7 @@ class GcsFaultMatrixTest extends FaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    CountedGcs connected = new CountedGcs(server, bucket, stallTimeout, settings -> settings);
+    Connected connected = CountedGcs.store(server, bucket, stallTimeout, settings -> settings);
     // the endpoint speaks the API; a busy machine may take longer than the short stall timeout
     await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
     server.forget();

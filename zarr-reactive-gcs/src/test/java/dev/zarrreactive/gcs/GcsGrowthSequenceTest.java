@@ -1,6 +1,6 @@
 package dev.zarrreactive.gcs;
 
-import static dev.zarrreactive.gcs.InBucket.await;
+import static dev.zarrreactive.testing.Waiting.await;
 
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.testing.Cases;

@@ -1,8 +1,8 @@
 package dev.zarrreactive.gcs;
 
-import static dev.zarrreactive.gcs.InBucket.await;
-import static dev.zarrreactive.gcs.InBucket.errorOf;
-import static dev.zarrreactive.gcs.InBucket.random;
+import static dev.zarrreactive.gcs.GcsWritesTest.random;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -14,6 +14,7 @@ import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.testing.Waiting;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,7 +86,7 @@ class GcsRenewalTest {
         Flux.range(0, chunks)
             .flatMapSequential(i -> store.get(StoreKey.of("c/" + i % CHUNKS)), concurrency)
             .collectList()
-            .block(InBucket.PATIENCE);
+            .block(Waiting.PATIENCE);
     assertThat(read).hasSize(chunks).containsOnly(Bytes.wrap(new byte[] {7}));
     assertThat(lookUps).hasSizeGreaterThanOrEqualTo(2);
     for (int i = 1; i < lookUps.size(); i++) {

@@ -22,6 +22,6 @@ class GcsServerDiesTest extends ServerDies {
 
   @Override
   protected Connected connect(FaultyServer server) {
-    return new CountedGcs(server, bucket, Duration.ofSeconds(2), settings -> settings);
+    return CountedGcs.store(server, bucket, Duration.ofSeconds(2), settings -> settings);
   }
 }

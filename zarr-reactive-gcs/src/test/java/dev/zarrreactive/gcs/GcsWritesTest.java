@@ -1,8 +1,7 @@
 package dev.zarrreactive.gcs;
 
-import static dev.zarrreactive.gcs.InBucket.await;
-import static dev.zarrreactive.gcs.InBucket.errorOf;
-import static dev.zarrreactive.gcs.InBucket.random;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -25,6 +24,7 @@ import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +53,13 @@ class GcsWritesTest {
 
   private List<String> requests() {
     return server.requests().stream().map(GcsWritesTest::shown).toList();
+  }
+
+  /** Makes bytes that no other seed gives. */
+  static Bytes random(int size, long seed) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return Bytes.wrap(bytes);
   }
 
   private static String shown(ReceivedRequest request) {
@@ -185,32 +192,6 @@ class GcsWritesTest {
   /** The server does what it was asked for, and its answer becomes a 503. */
   private static Fault lost() {
     return Fault.answer(good -> ServerResponse.of(503, Bytes.EMPTY));
-  }
-
-  @Test
-  void a_conditional_write_whose_answer_is_lost_finds_its_own_value() {
-    server.misbehave(first(asked -> asked.method().equals("PUT"), lost()));
-    await(store.set(KEY, Bytes.utf8("mine"), Precondition.ABSENT));
-    assertThat(requests()).containsExactly("PUT", "HEAD");
-    assertThat(stored().bytes()).isEqualTo(Bytes.utf8("mine"));
-  }
-
-  @Test
-  void a_conditional_write_that_was_never_stored_may_pass_later() {
-    server.misbehave(first(asked -> asked.method().equals("PUT"), Fault.status(503, null)));
-    assertThat(errorOf(store.set(KEY, Bytes.utf8("mine"), Precondition.ABSENT)))
-        .isInstanceOf(TransientStoreException.class)
-        .hasMessageContaining("gs://" + bucket + "/a/c/0");
-    assertThat(requests()).containsExactly("PUT", "HEAD");
-  }
-
-  @Test
-  void a_conditional_write_that_lost_to_another_says_so() {
-    server.misbehave(first(asked -> asked.method().equals("PUT"), Fault.status(503, null)));
-    await(direct.set(KEY, Bytes.utf8("other")));
-    assertThat(errorOf(store.set(KEY, Bytes.utf8("mine"), Precondition.ABSENT)))
-        .isInstanceOf(PreconditionFailedException.class);
-    assertThat(stored().bytes()).isEqualTo(Bytes.utf8("other"));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.zarrreactive.gcs;
 
-import static dev.zarrreactive.gcs.InBucket.await;
-import static dev.zarrreactive.gcs.InBucket.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -46,6 +46,8 @@ public final class XmlApiServer implements AutoCloseable {
 
   private final AtomicLong generations = new AtomicLong(1_700_000_000_000_000L);
   private final Map<String, NavigableMap<String, Stored>> buckets = new ConcurrentHashMap<>();
+  private static final String MARK = "x-goog-meta-zarrwrite";
+
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
   private final AtomicInteger pages = new AtomicInteger(1000);
   private final DisposableServer server;
@@ -67,13 +69,15 @@ public final class XmlApiServer implements AutoCloseable {
     final String bucket;
     final String object;
     final @Nullable String condition;
+    final String writeId;
     byte[] has = new byte[0];
     @Nullable Stored done;
 
-    Session(String bucket, String object, @Nullable String condition) {
+    Session(String bucket, String object, Map<String, String> headers) {
       this.bucket = bucket;
       this.object = object;
-      this.condition = condition;
+      this.condition = headers.get("x-goog-if-generation-match");
+      this.writeId = headers.getOrDefault(MARK, "");
     }
   }
 
@@ -292,7 +296,7 @@ public final class XmlApiServer implements AutoCloseable {
 
   private static Answer described(Answer answer, Stored object) {
     if (!object.writeId().isEmpty()) {
-      answer.with("x-goog-meta-zarr-write", object.writeId());
+      answer.with(MARK, object.writeId());
     }
     return answer
         .with("etag", object.etag())
@@ -311,7 +315,7 @@ public final class XmlApiServer implements AutoCloseable {
     if (!holds(headers.get("x-goog-if-generation-match"), objects.get(object))) {
       return Answer.error(412, "PreconditionFailed");
     }
-    Stored made = stored(body, headers.getOrDefault("x-goog-meta-zarr-write", ""));
+    Stored made = stored(body, headers.getOrDefault(MARK, ""));
     objects.put(object, made);
     return described(Answer.of(200), made);
   }
@@ -321,7 +325,7 @@ public final class XmlApiServer implements AutoCloseable {
       return Answer.error(400, "InvalidArgument");
     }
     String id = "session-" + generations.incrementAndGet();
-    sessions.put(id, new Session(bucket, object, headers.get("x-goog-if-generation-match")));
+    sessions.put(id, new Session(bucket, object, headers));
     return Answer.of(201)
         .with(
             "location",
@@ -375,7 +379,7 @@ public final class XmlApiServer implements AutoCloseable {
       if (!holds(session.condition, objects.get(session.object))) {
         return Answer.error(412, "PreconditionFailed");
       }
-      Stored made = stored(session.has, "");
+      Stored made = stored(session.has, session.writeId);
       session.done = made;
       objects.put(session.object, made);
       return described(Answer.of(200), made);

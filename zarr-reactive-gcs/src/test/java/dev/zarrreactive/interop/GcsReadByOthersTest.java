@@ -1,27 +1,15 @@
 package dev.zarrreactive.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zarrreactive.Zarr;
-import dev.zarrreactive.ZarrArray;
-import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.gcs.FakeGcsServer;
 import dev.zarrreactive.gcs.GcsStore;
-import dev.zarrreactive.metadata.ArrayMetadata;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TensorStore and obstore, where a Python has them, read from an emulator what we wrote there. */
 class GcsReadByOthersTest {
-  private static final int SECONDS = 300;
-
   /** Ends with the status 3 where a package is missing. */
   private static final String SCRIPT =
       """
@@ -59,50 +47,14 @@ class GcsReadByOthersTest {
 
   @Test
   void an_array_of_ours() throws Exception {
-    String python = python();
     try (FakeGcsServer server = FakeGcsServer.start()) {
       String bucket = server.newBucket();
       GcsStore store = GcsStore.at(bucket).endpoint(server.uri()).open();
-      write(store);
+      ReadByOthers.write(store);
       store.close().block();
-      Path script = Files.writeString(folder.resolve("read.py"), SCRIPT);
-      Process process =
-          new ProcessBuilder(
-                  python, script.toString(), server.emulator().toString(), bucket, "" + folder)
-              .redirectErrorStream(true)
-              .redirectOutput(folder.resolve("out.txt").toFile())
-              .start();
-      assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
-      String said = Files.readString(folder.resolve("out.txt"));
-      assumeTrue(process.exitValue() != 3, () -> "skipped: " + said);
-      assertThat(process.exitValue()).as(said).isZero();
-      assertThat(said).contains("tensorstore", "obstore");
+      assertThat(
+              ReadByOthers.run(folder, SCRIPT, server.emulator().toString(), bucket, "" + folder))
+          .contains("tensorstore", "obstore");
     }
-  }
-
-  private static void write(GcsStore store) {
-    ArrayMetadata metadata =
-        ArrayMetadata.v3(Shape.of(4, 6), DataTypes.INT32).chunkShape(2, 3).build();
-    ZarrArray array = Zarr.hierarchy(store).createArray("/an/array", metadata).block();
-    int[] values = new int[24];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = i;
-    }
-    array.write("...", NdArray.ofInts(DataTypes.INT32, Shape.of(4, 6), values)).block();
-  }
-
-  private static String python() throws IOException {
-    String chosen = System.getProperty("ZARR_PYTHON", System.getenv("ZARR_PYTHON"));
-    String python = chosen == null ? "python3" : chosen;
-    boolean runs;
-    try {
-      runs = new ProcessBuilder(python, "--version").start().waitFor() == 0;
-    } catch (IOException e) {
-      runs = false;
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-    assumeTrue(runs, "skipped: no Python");
-    return python;
   }
 }

@@ -153,11 +153,13 @@ final class Exchange {
               return held == null || credentials == null || !isOwn
                   ? end
                   : credentials
-                      .renewedAfter(held, refusal.isUnauthorized(), renewals)
-                      .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()))
-                      .map(next -> with(next, base.of(key), redirects, renewals + 1))
-                      .defaultIfEmpty(end)
-                      .flatMap(last -> last);
+                      .again(
+                          held,
+                          refusal.isUnauthorized(),
+                          renewals,
+                          next -> with(next, base.of(key), redirects, renewals + 1),
+                          end)
+                      .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()));
             }
             if (isOwn && held != null) {
               held.accepted();

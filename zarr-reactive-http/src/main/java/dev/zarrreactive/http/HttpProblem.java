@@ -1,6 +1,7 @@
 package dev.zarrreactive.http;
 
 import dev.zarrreactive.error.AccessDeniedException;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the delay that the store asks for; null where it asks for none
  */
 public record HttpProblem(int status, String detail, @Nullable Duration retryAfter) {
+  private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int INTERNAL_ERROR = 500;
@@ -51,12 +53,19 @@ public record HttpProblem(int status, String detail, @Nullable Duration retryAft
       return of(BAD_GATEWAY, "the store failed");
     } else if (error instanceof NodeNotFoundException) {
       return of(NOT_FOUND, "no array or group is here");
+    } else if (error.getCause() instanceof InvalidInputException) {
+      return of(BAD_REQUEST, error.statement()); // elements that a client has sent
     }
     boolean isUnsupported =
         error instanceof UnsupportedFeatureException || error instanceof UnknownExtensionException;
     return of(
         isUnsupported ? NOT_IMPLEMENTED : INTERNAL_ERROR,
         error.statement() + " (" + error.location() + ")");
+  }
+
+  /** Returns the answer to what a client has asked for or sent and does not fit. */
+  public static HttpProblem of(InvalidInputException error) {
+    return of(BAD_REQUEST, String.valueOf(error.getMessage()));
   }
 
   private static HttpProblem of(int status, String detail) {

@@ -88,12 +88,12 @@ public final class HttpStore extends AbstractStore {
 
   @Override
   public Mono<Bytes> get(StoreKey key) {
-    return values.read(key, null, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, null);
   }
 
   @Override
   public Mono<Bytes> get(StoreKey key, ByteRange range) {
-    return values.read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+    return values.read(key, range);
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import dev.zarrreactive.store.credential.ExpiringCredential;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.time.Duration;
@@ -187,6 +188,12 @@ public final class HttpStoreBuilder {
   /** Configures TLS, such as certificates to trust. */
   public HttpStoreBuilder tls(Consumer<? super SslProvider.SslContextSpec> tls) {
     connections.tls = tls;
+    return this;
+  }
+
+  /** Sets the certificates of the options of a location. */
+  HttpStoreBuilder material(TlsMaterial material) {
+    connections.setTls(material);
     return this;
   }
 

@@ -27,6 +27,7 @@ public final class HttpStoreProvider implements StoreProvider {
           .text("bearer-token", HttpStoreBuilder::bearerToken)
           .text("proxy", (builder, url) -> builder.proxy(Stores.uri(url)))
           .credentials(HttpStoreBuilder::credentials)
+          .tls(HttpStoreBuilder::material)
           .flag("http2", HttpStoreBuilder::http2)
           .flag("follow-redirects", HttpStoreBuilder::followRedirects)
           .flag("forbidden-is-missing", HttpStoreBuilder::forbiddenIsMissing)

@@ -1,10 +1,11 @@
 package dev.zarrreactive.http;
 
 import static dev.zarrreactive.http.HttpCancelTest.eventually;
-import static dev.zarrreactive.http.Served.await;
+import static dev.zarrreactive.testing.Waiting.await;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Behaviour;
 import dev.zarrreactive.faults.server.FaultyServer;
@@ -50,7 +51,7 @@ class CancelDuringResponseTest {
     MemoryStore values = MemoryStore.create();
     values.set(KEY, Bytes.wrap(new byte[100_000])).block();
     try (FaultyServer server = FaultyServer.of(values);
-        Counted counted = new Counted(server, protocol, Duration.ofMinutes(5))) {
+        Connected counted = CountedHttp.store(server, protocol, Duration.ofMinutes(5))) {
       await(counted.store().get(KEY));
       server.misbehave((asked, good) -> good.withEnding(ending, 1000));
       Hooks.onEachOperator(HOOK, Operators.lift((source, actual) -> new Cancelling<>(actual)));

@@ -51,22 +51,7 @@ class FaultMatrixBitesTest {
       @Override
       protected Connected connect(FaultyServer server, Duration stallTimeout) {
         Connected right = super.connect(server, stallTimeout);
-        return new Connected() {
-          @Override
-          public Store store() {
-            return new Mistaken(right.store(), mistake);
-          }
-
-          @Override
-          public int busyConnections() {
-            return right.busyConnections();
-          }
-
-          @Override
-          public void close() {
-            right.close();
-          }
-        };
+        return right.behind(new Mistaken(right.store(), mistake));
       }
     };
   }

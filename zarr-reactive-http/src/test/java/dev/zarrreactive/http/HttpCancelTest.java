@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
 import static dev.zarrreactive.http.Served.KEY;
-import static dev.zarrreactive.http.Served.await;
+import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -9,6 +9,7 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Waiting;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -117,7 +118,7 @@ class HttpCancelTest {
       assertThat(served.server.connections()).isEqualTo(1);
       await(served.store.close());
       eventually(() -> served.server.connections() == 0);
-      assertThat(Served.errorOf(served.store.get(KEY))).hasMessageContaining("was closed");
+      assertThat(Waiting.errorOf(served.store.get(KEY))).hasMessageContaining("was closed");
     }
   }
 

@@ -17,7 +17,8 @@ class HttpCancelledReadsTest {
   @EnumSource(names = {"HTTP11", "H2C"})
   void are_survived(HttpProtocol protocol) {
     try (CancelledReads reads =
-        new CancelledReads(CancelledReads.PLACE, server -> new Counted(server, protocol, STALL))) {
+        new CancelledReads(
+            CancelledReads.PLACE, server -> CountedHttp.store(server, protocol, STALL))) {
       reads.areSurvived();
     }
   }

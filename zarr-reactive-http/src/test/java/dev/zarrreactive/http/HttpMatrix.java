@@ -30,6 +30,6 @@ abstract class HttpMatrix extends FaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    return new Counted(server, protocol, stallTimeout);
+    return CountedHttp.store(server, protocol, stallTimeout);
   }
 }

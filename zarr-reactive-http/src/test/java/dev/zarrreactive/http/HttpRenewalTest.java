@@ -1,8 +1,8 @@
 package dev.zarrreactive.http;
 
 import static dev.zarrreactive.http.Served.KEY;
-import static dev.zarrreactive.http.Served.await;
-import static dev.zarrreactive.http.Served.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;

@@ -1,8 +1,8 @@
 package dev.zarrreactive.http;
 
 import static dev.zarrreactive.http.Served.KEY;
-import static dev.zarrreactive.http.Served.await;
-import static dev.zarrreactive.http.Served.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -10,6 +10,9 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.memory.MemoryStore;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.URI;
@@ -20,6 +23,7 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +115,20 @@ class HttpTlsTest {
   @ValueSource(booleans = {false, true})
   void values_are_read_encrypted(boolean http2) {
     HttpStore store = trusting(http2);
+    assertThat(await(store.get(KEY))).isEqualTo(value);
+    await(store.close());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "true"})
+  void the_options_of_a_location_have_the_certificates(String http2) throws Exception {
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(null, null);
+    StoreOptions options =
+        StoreOptions.none()
+            .with("http2", http2)
+            .with(new TlsMaterial(own, InsecureTrustManagerFactory.INSTANCE));
+    Store store = await(new HttpStoreProvider().open(uri, options));
     assertThat(await(store.get(KEY))).isEqualTo(value);
     await(store.close());
   }

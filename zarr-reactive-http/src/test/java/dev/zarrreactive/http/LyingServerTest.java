@@ -3,8 +3,8 @@ package dev.zarrreactive.http;
 import static dev.zarrreactive.faults.server.LyingServer.bytes;
 import static dev.zarrreactive.faults.server.LyingServer.ok;
 import static dev.zarrreactive.http.HttpCancelTest.eventually;
-import static dev.zarrreactive.http.Served.await;
-import static dev.zarrreactive.http.Served.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.ByteRange;

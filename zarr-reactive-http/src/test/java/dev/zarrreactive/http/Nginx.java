@@ -1,34 +1,23 @@
 package dev.zarrreactive.http;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import java.io.File;
+import dev.zarrreactive.testing.InstalledServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** An nginx of the test's own, where there is one on this machine. */
 final class Nginx implements AutoCloseable {
-  private static final List<String> PLACES =
-      List.of(
-          "/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx", "/opt/homebrew/bin/nginx");
+  private static final String[] PLACES = {
+    "/usr/sbin", "/usr/local/sbin", "/usr/bin", "/opt/homebrew/bin"
+  };
 
-  private final Process process;
-  private final int port;
-  private final int http2Port;
+  private final InstalledServer server;
 
-  private Nginx(Process process, int port, int http2Port) {
-    this.process = process;
-    this.port = port;
-    this.http2Port = http2Port;
+  private Nginx(InstalledServer server) {
+    this.server = server;
   }
 
   /**
@@ -38,15 +27,23 @@ final class Nginx implements AutoCloseable {
    * @param more lines for the server's part of the configuration
    */
   static Nginx start(Path directory, Path root, String more) {
-    Path program = program();
-    assumeTrue(program != null, "skipped: no nginx");
+    Path program = InstalledServer.program("nginx", PLACES);
+    return new Nginx(
+        InstalledServer.start(
+            2,
+            ports ->
+                List.of(
+                    program.toString(),
+                    "-p",
+                    directory.toString(),
+                    "-c",
+                    configured(directory, root, more, ports).toString())));
+  }
+
+  private static Path configured(Path directory, Path root, String more, List<Integer> ports) {
     try {
-      int[] ports = freePorts();
-      int port = ports[0];
-      int http2Port = ports[1];
-      Path configuration = directory.resolve("nginx.conf");
-      Files.writeString(
-          configuration,
+      return Files.writeString(
+          directory.resolve("nginx.conf"),
           String.join(
               "\n",
               "daemon off; master_process off; worker_processes 1;",
@@ -57,86 +54,23 @@ final class Nginx implements AutoCloseable {
               "  client_body_temp_path tmp; proxy_temp_path tmp; fastcgi_temp_path tmp;",
               "  uwsgi_temp_path tmp; scgi_temp_path tmp;",
               "  server {",
-              "    listen 127.0.0.1:" + port + ";",
-              "    listen 127.0.0.1:" + http2Port + " http2;",
+              "    listen 127.0.0.1:" + ports.get(0) + ";",
+              "    listen 127.0.0.1:" + ports.get(1) + " http2;",
               "    root \"" + root + "\";",
               more,
               "  }",
               "}"));
-      Process process =
-          new ProcessBuilder(
-                  program.toString(), "-p", directory.toString(), "-c", configuration.toString())
-              .redirectErrorStream(true)
-              .redirectOutput(directory.resolve("output.log").toFile())
-              .start();
-      Nginx nginx = new Nginx(process, port, http2Port);
-      nginx.awaitStart(directory);
-      return nginx;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Looks along the {@code PATH}, and where systems put it. */
-  private static @Nullable Path program() {
-    Stream<String> path =
-        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-            .filter(directory -> !directory.isEmpty())
-            .map(directory -> directory + "/nginx");
-    return Stream.concat(path, PLACES.stream())
-        .map(Path::of)
-        .filter(Files::isExecutable)
-        .findFirst()
-        .orElse(null);
-  }
-
-  private void awaitStart(Path directory) throws IOException {
-    long deadline = System.nanoTime() + Served.PATIENCE.toNanos();
-    while (process.isAlive() && System.nanoTime() < deadline) {
-      try {
-        new Socket("127.0.0.1", port).close();
-        new Socket("127.0.0.1", http2Port).close(); // it listens to one after the other
-        return;
-      } catch (IOException notYet) {
-        pause();
-      }
-    }
-    String said;
-    try (Stream<String> lines = Files.lines(directory.resolve("output.log"))) {
-      said = String.join("\n", lines.toList());
-    }
-    close();
-    throw new IllegalStateException("nginx does not start: " + said);
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(10);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static int[] freePorts() throws IOException {
-    try (ServerSocket one = new ServerSocket(0);
-        ServerSocket other = new ServerSocket(0)) {
-      return new int[] {one.getLocalPort(), other.getLocalPort()};
-    }
-  }
-
   URI uri(boolean http2) {
-    return URI.create("http://127.0.0.1:" + (http2 ? http2Port : port));
+    return URI.create("http://127.0.0.1:" + server.ports().get(http2 ? 1 : 0));
   }
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-    }
+    server.close();
   }
 }

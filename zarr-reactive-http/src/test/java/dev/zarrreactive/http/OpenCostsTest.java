@@ -1,7 +1,7 @@
 package dev.zarrreactive.http;
 
 import static dev.zarrreactive.http.HttpCancelTest.eventually;
-import static dev.zarrreactive.http.Served.await;
+import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

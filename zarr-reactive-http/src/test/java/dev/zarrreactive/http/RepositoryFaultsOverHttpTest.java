@@ -25,6 +25,6 @@ class RepositoryFaultsOverHttpTest extends RepositoryFaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    return new Counted(server, HttpProtocol.HTTP11, stallTimeout);
+    return CountedHttp.store(server, HttpProtocol.HTTP11, stallTimeout);
   }
 }

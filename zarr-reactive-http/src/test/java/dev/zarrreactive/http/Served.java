@@ -1,5 +1,7 @@
 package dev.zarrreactive.http;
 
+import static dev.zarrreactive.testing.Waiting.await;
+
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.server.FaultyServer;
@@ -7,10 +9,6 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.UnaryOperator;
-import org.assertj.core.api.Assertions;
-import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** A server with one value, and a store over it. */
 final class Served implements AutoCloseable {
@@ -32,15 +30,6 @@ final class Served implements AutoCloseable {
 
   Served(int size, boolean http2) {
     this(size, http2, UnaryOperator.identity());
-  }
-
-  /** Subscribed on a thread that must not block. */
-  static <T> @Nullable T await(Mono<T> mono) {
-    return mono.subscribeOn(Schedulers.parallel()).block(PATIENCE);
-  }
-
-  static Throwable errorOf(Mono<?> mono) {
-    return Assertions.catchThrowable(() -> await(mono));
   }
 
   @Override

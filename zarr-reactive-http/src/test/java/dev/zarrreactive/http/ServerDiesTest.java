@@ -31,7 +31,7 @@ class ServerDiesTest {
 
     @Override
     protected Connected connect(FaultyServer server) {
-      return new Counted(server, protocol, Duration.ofSeconds(2));
+      return CountedHttp.store(server, protocol, Duration.ofSeconds(2));
     }
   }
 

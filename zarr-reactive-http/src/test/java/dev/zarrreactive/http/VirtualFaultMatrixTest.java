@@ -42,24 +42,9 @@ class VirtualFaultMatrixTest extends FaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    Counted objects = new Counted(server, HttpProtocol.HTTP11, stallTimeout);
+    Connected objects = CountedHttp.store(server, HttpProtocol.HTTP11, stallTimeout);
     Store references = new References(objects.store());
-    return new Connected() {
-      @Override
-      public Store store() {
-        return references;
-      }
-
-      @Override
-      public int busyConnections() {
-        return objects.busyConnections();
-      }
-
-      @Override
-      public void close() {
-        objects.close();
-      }
-    };
+    return objects.behind(references);
   }
 
   /** Documents are whole objects, other values parts of them, of the size that they had. */

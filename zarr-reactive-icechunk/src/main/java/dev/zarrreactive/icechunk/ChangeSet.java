@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,10 @@ final class ChangeSet {
   private final ObjectIds ids;
   private final NavigableMap<String, ChangedNode> nodes = new TreeMap<>(Orders.BY_BYTES);
   private final Map<String, Gone> gone = new HashMap<>();
+
+  /** The number of the last removal at a path. */
+  private final Map<String, Long> removals = new HashMap<>();
+
   private SnapshotFile base;
   private Phase phase = Phase.OPEN;
   private long writes;
@@ -50,6 +55,41 @@ final class ChangeSet {
   ChangeSet(SnapshotFile base, ObjectIds ids) {
     this.base = base;
     this.ids = ids;
+  }
+
+  /** The changes that a session had made when a fork of it was made. */
+  static ChangeSet of(SnapshotFile base, ObjectIds ids, ForkState state) {
+    ChangeSet changes = new ChangeSet(base, ids);
+    changes.writes = state.clock();
+    state.gone().forEach(changes::restoreGone);
+    state.nodes().forEach(changes::restore);
+    return changes;
+  }
+
+  private void restoreGone(String path, Gone node) {
+    int rank = base.find(path);
+    if (rank < 0 || base.idOf(rank) != node.id() || base.isArray(rank) != node.isArray()) {
+      throw ForkReader.damaged("it erases " + path + ", which its snapshot does not have so");
+    }
+    gone.put(path, node);
+  }
+
+  private void restore(ForkedNode forked) {
+    NodeRecord.Grid grid = null;
+    if (!forked.isNew()) {
+      int rank = gone.containsKey(forked.path()) ? -1 : base.find(forked.path());
+      NodeRecord record = rank < 0 ? null : SnapshotNodes.node(base, rank);
+      grid = record == null ? null : record.array();
+      if (record == null
+          || record.id() != forked.id()
+          || (grid == null ? -1 : grid.chunks().size()) != forked.rank()) {
+        throw ForkReader.damaged(
+            "it changes " + forked.path() + ", which its snapshot does not have so");
+      }
+    }
+    List<Long> kept = forked.kept();
+    NodeRecord.Grid cut = grid == null || kept == null ? grid : grid.cutTo(kept);
+    nodes.put(forked.path(), new ChangedNode(forked, cut));
   }
 
   /** A node of the base that is gone. */
@@ -78,6 +118,9 @@ final class ChangeSet {
     /** The number of the write of the document. */
     long write;
 
+    /** The number of the last change of a chunk. */
+    long chunkWrite;
+
     final ChunkChanges chunks;
 
     ChangedNode(String path, long id, boolean isNew, int rank, NodeRecord.@Nullable Grid baseGrid) {
@@ -89,8 +132,25 @@ final class ChangeSet {
       this.chunks = new ChunkChanges(Math.max(0, rank));
     }
 
+    private ChangedNode(ForkedNode forked, NodeRecord.@Nullable Grid baseGrid) {
+      this.path = forked.path();
+      this.id = forked.id();
+      this.isNew = forked.isNew();
+      this.rank = forked.rank();
+      this.baseGrid = baseGrid;
+      this.document = forked.document();
+      this.write = forked.write();
+      this.chunkWrite = forked.chunkWrite();
+      this.chunks = forked.chunks();
+    }
+
     boolean isArray() {
       return rank >= 0;
+    }
+
+    /** Returns true if the node or a chunk of it was changed after a write of this number. */
+    boolean isChangedSince(long clock) {
+      return write > clock || chunkWrite > clock;
     }
 
     /** Returns true for chunks whose array has no document yet. */
@@ -122,9 +182,12 @@ final class ChangeSet {
   }
 
   private void checkOpen(StoreKey key) {
+    checkOpen(Location.ofKey(key.value()));
+  }
+
+  private void checkOpen(Location place) {
     if (phase != Phase.OPEN) {
-      throw new StoreException(
-          "this session takes no changes: it is " + phase.words, Location.ofKey(key.value()));
+      throw new StoreException("this session takes no changes: it is " + phase.words, place);
     }
   }
 
@@ -159,6 +222,7 @@ final class ChangeSet {
       phase = Phase.DISCARDED;
       nodes.clear();
       gone.clear();
+      removals.clear();
     }
   }
 
@@ -387,6 +451,7 @@ final class ChangeSet {
   }
 
   private void remove(String path) {
+    removals.put(path, ++writes);
     ChangedNode node = nodes.remove(path);
     if (node != null && !node.isNew) {
       gone.put(path, new Gone(node.id, node.isArray()));
@@ -474,6 +539,7 @@ final class ChangeSet {
       node = new ChangedNode(chunk.path(), ids.node(), true, chunk.index().length, null);
       nodes.put(chunk.path(), node);
     }
+    node.chunkWrite = ++writes;
     return node;
   }
 
@@ -489,7 +555,8 @@ final class ChangeSet {
 
   /** Notes a small chunk. */
   synchronized void putInline(StoreKey key, ChunkKey chunk, Bytes bytes, @Nullable Long stamp) {
-    chunkNode(key, chunk, stamp).chunks.putInline(chunk.index(), bytes, ++writes);
+    ChangedNode node = chunkNode(key, chunk, stamp);
+    node.chunks.putInline(chunk.index(), bytes, node.chunkWrite);
   }
 
   /**
@@ -504,6 +571,89 @@ final class ChangeSet {
       node.chunks.erase(chunk.index());
     } else {
       node.chunks.restore(chunk.index());
+    }
+  }
+
+  // ---- forks: see Merge
+
+  /** The number of the last write. */
+  synchronized long clock() {
+    return writes;
+  }
+
+  /** Calls an action of this package that reads or merges changes; no other one is made then. */
+  synchronized <T> T use(Supplier<T> action) {
+    checkOpen(Location.UNKNOWN);
+    return action.get();
+  }
+
+  /** The changed nodes by their paths, pending ones among them; for {@link #use} alone. */
+  NavigableMap<String, ChangedNode> nodes() {
+    return nodes;
+  }
+
+  /** The id of the node that is at a path; null where there is none. */
+  synchronized @Nullable Long idAt(String path) {
+    ChangedNode node = nodes.get(path);
+    if (node != null) {
+      return node.id;
+    }
+    int rank = gone.containsKey(path) ? -1 : base.find(path);
+    return rank < 0 ? null : base.idOf(rank);
+  }
+
+  /** The number of dimensions of the node at a path; negative where it has no chunks. */
+  synchronized int rankAt(String path) {
+    ChangedNode node = nodes.get(path);
+    if (node != null) {
+      return node.rank;
+    }
+    int rank = gone.containsKey(path) ? -1 : base.find(path);
+    return rank < 0 || !base.isArray(rank) ? -1 : base.array(rank).rank();
+  }
+
+  /** Returns true for a path at which a node was removed after a write of this number. */
+  synchronized boolean isRemovedSince(String path, long clock) {
+    return removals.getOrDefault(path, 0L) > clock;
+  }
+
+  /** Removes the node at a path, as a fork has done. */
+  synchronized void mergeRemoval(String path) {
+    remove(path);
+  }
+
+  /** Takes what a fork has changed of a node, which contradicts nothing. */
+  synchronized void mergeNode(ForkedNode forked) {
+    ChangedNode node = changed(forked.path());
+    if (node == null) {
+      node = new ChangedNode(forked.path(), forked.id(), true, forked.rank(), null);
+      nodes.put(node.path, node);
+    }
+    NodeDocument next = forked.document();
+    NodeDocument old = node.document;
+    if (next != null && (old == null || !old.bytes().equals(next.bytes()))) {
+      node.put(next, ++writes);
+    }
+    NodeRecord.Grid grid = node.baseGrid;
+    List<Long> kept = forked.kept();
+    if (grid != null && kept != null) {
+      node.baseGrid = grid.cutTo(kept);
+    }
+    ChunkChanges theirs = forked.chunks();
+    if (theirs.size() > 0) {
+      node.chunkWrite = ++writes;
+      node.chunks.reserve(theirs.size());
+    }
+    for (int entry = 0; entry < theirs.size(); entry++) {
+      int[] index = theirs.indexAt(entry);
+      switch (theirs.state(entry)) {
+        case OBJECT ->
+            node.chunks.putObject(
+                index, theirs.first(entry), theirs.last(entry), theirs.length(entry));
+        case INLINE -> node.chunks.putInline(index, theirs.inline(entry), ++writes);
+        case ERASED -> node.chunks.erase(index);
+        case AS_BEFORE -> node.chunks.restore(index);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.zarrreactive.icechunk;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.icechunk.ObjectIds;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,11 @@ final class ChunkChanges {
       this.code = (byte) code;
     }
 
+    /** The number of the state in a table, and in the bytes of a fork. */
+    byte code() {
+      return code;
+    }
+
     static State of(byte code) {
       return switch (code) {
         case 0 -> AS_BEFORE;
@@ -59,6 +65,13 @@ final class ChunkChanges {
   ChunkChanges(int rank) {
     this.rank = rank;
     this.indices = new int[LEAST * rank];
+  }
+
+  /** Makes room for so many more entries, so that the table grows once. */
+  void reserve(int more) {
+    if (more > states.length - size) {
+      grow(Math.max(Math.addExact(size, more), size + size / 2));
+    }
   }
 
   int rank() {
@@ -99,7 +112,7 @@ final class ChunkChanges {
       return slots[slot] - 1;
     }
     if (size == states.length) {
-      grow();
+      grow(Math.multiplyExact(2, size));
       slot = slot(index);
     }
     System.arraycopy(index, 0, indices, size * rank, rank);
@@ -107,8 +120,7 @@ final class ChunkChanges {
     return size++;
   }
 
-  private void grow() {
-    int capacity = Math.multiplyExact(2, states.length);
+  private void grow(int capacity) {
     indices = Arrays.copyOf(indices, Math.multiplyExact(capacity, rank));
     states = Arrays.copyOf(states, capacity);
     first = Arrays.copyOf(first, capacity);
@@ -117,7 +129,7 @@ final class ChunkChanges {
     if (inline != null) {
       inline = Arrays.copyOf(inline, capacity);
     }
-    slots = new int[Math.multiplyExact(2, capacity)];
+    slots = new int[Math.multiplyExact(2, Integer.highestOneBit(capacity - 1) << 1)];
     for (int entry = 0; entry < size; entry++) {
       slots[slot(indexAt(entry))] = entry + 1;
     }
@@ -136,7 +148,12 @@ final class ChunkChanges {
 
   /** Notes a chunk that was stored as an object. */
   void putObject(int[] index, String chunk, int length) {
-    put(index, State.OBJECT, ObjectIds.first(chunk), ObjectIds.last(chunk), length);
+    putObject(index, ObjectIds.first(chunk), ObjectIds.last(chunk), length);
+  }
+
+  /** Notes a chunk that was stored as an object, by the first 8 and the last 4 bytes of its id. */
+  void putObject(int[] index, long idFirst, int idLast, int length) {
+    put(index, State.OBJECT, idFirst, idLast, length);
   }
 
   /**
@@ -161,8 +178,31 @@ final class ChunkChanges {
   /** Takes the change of a chunk back. */
   void restore(int[] index) {
     if (find(index) != NONE) {
-      put(index, State.AS_BEFORE, 0, 0, 0);
+      note(index);
     }
+  }
+
+  /** Notes that a chunk is as before. */
+  void note(int[] index) {
+    put(index, State.AS_BEFORE, 0, 0, 0);
+  }
+
+  /**
+   * A number for what became of a chunk, which no later change of it gets: 0 where it is as before,
+   * -1 where it is gone.
+   */
+  long stamp(int[] index) {
+    int entry = find(index);
+    return entry == NONE ? 0 : stamp(entry);
+  }
+
+  /** The stamp of the chunk of an entry. */
+  long stamp(int entry) {
+    return switch (state(entry)) {
+      case AS_BEFORE -> 0;
+      case ERASED -> -1;
+      case OBJECT, INLINE -> first[entry];
+    };
   }
 
   /** What became of the chunk of an entry. */
@@ -211,8 +251,17 @@ final class ChunkChanges {
 
   /** The entries of chunks that are not as before, in the order of their indices. */
   int[] sorted() {
+    return sorted(entry -> states[entry] != 0);
+  }
+
+  /** All entries, in the order of their indices. */
+  int[] allSorted() {
+    return sorted(entry -> true);
+  }
+
+  private int[] sorted(IntPredicate isWanted) {
     return IntStream.range(0, size)
-        .filter(entry -> states[entry] != 0)
+        .filter(isWanted)
         .boxed()
         .sorted(this::compare)
         .mapToInt(Integer::intValue)

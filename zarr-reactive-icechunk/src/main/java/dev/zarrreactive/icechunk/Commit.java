@@ -2,9 +2,9 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
-import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.CommitConflictException.Conflict;
 import dev.zarrreactive.error.CommitConflictException.Kind;
+import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;
@@ -20,15 +20,20 @@ import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.SnapshotNodes;
 import dev.zarrreactive.internal.icechunk.SnapshotWriter;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
+import dev.zarrreactive.internal.threads.Environment;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -42,13 +47,15 @@ final class Commit {
   /** The arrays, and the manifests of one, that are worked on at the same time. */
   private static final int TOGETHER = 4;
 
+  /** The files of other commits that are read at the same time. */
+  private static final int PARTS_TOGETHER = 8;
+
   private final RepositoryFiles files;
   private final ObjectIds ids;
   private final ChangeSet changes;
   private final String branch;
   private final IcechunkCommit wanted;
-  private @Nullable SnapshotEntry stored;
-  private @Nullable String storedOn;
+  private @Nullable Made made;
 
   Commit(
       RepositoryFiles files,
@@ -82,10 +89,12 @@ final class Commit {
     return (tip.equals(changes.base().entry().id()) ? Mono.<Void>empty() : rebase(state, tip))
         .then(Mono.defer(() -> snapshot(state)))
         .map(
-            entry ->
+            snapshot ->
                 new RepoUpdates.Change<>(
-                    entry.id(),
+                    snapshot.entry().id(),
+                    snapshot.files(),
                     (now, backup) -> {
+                      SnapshotEntry entry = snapshot.entry();
                       if (wanted.isAmendment()) {
                         now.amend(branch, entry, backup);
                       } else {
@@ -127,8 +136,7 @@ final class Commit {
       return Mono.error(
           () -> conflict(List.of(new Conflict(Kind.BRANCH_WAS_RESET, "/", null, tip))));
     }
-    return Flux.fromIterable(between)
-        .concatMap(snapshot -> conflictsWith(state, snapshot), 1)
+    return conflictsWith(state, between)
         .collectList()
         .flatMap(
             conflicts ->
@@ -137,46 +145,89 @@ final class Commit {
         .then();
   }
 
-  private Flux<Conflict> conflictsWith(RepoState state, String snapshot) {
-    return files
-        .snapshot(snapshot)
-        .flatMapMany(
-            theirs ->
-                Flux.fromIterable(state.logs(snapshot))
-                    .concatMap(
-                        log ->
-                            files
-                                .transaction(log)
-                                .switchIfEmpty(
-                                    Mono.error(() -> files.missing("transactions/" + log)))
-                                .flatMapIterable(
-                                    read ->
-                                        Conflicts.of(
-                                            changes,
-                                            wanted.chunkConflicts(),
-                                            wanted.deletesUpdatedNodes(),
-                                            read,
-                                            theirs)),
-                        1));
+  /** The file of a snapshot, or of a log of its commit. */
+  private record Part(String id, boolean isLog) {}
+
+  /** Reads the commits in between together, and compares them with the changes one by one. */
+  private Flux<Conflict> conflictsWith(RepoState state, List<String> between) {
+    List<Part> parts = new ArrayList<>();
+    for (String snapshot : between) {
+      parts.add(new Part(snapshot, false));
+      state.logs(snapshot).forEach(log -> parts.add(new Part(log, true)));
+    }
+    return Flux.defer(
+        () -> {
+          AtomicReference<@Nullable SnapshotFile> theirs = new AtomicReference<>();
+          return Concurrently.mapInOrder(Flux.fromIterable(parts), PARTS_TOGETHER, this::read)
+              .concatMapIterable(
+                  part -> {
+                    if (part instanceof SnapshotFile snapshot) {
+                      theirs.set(snapshot);
+                      return List.of();
+                    }
+                    return Conflicts.of(
+                        changes,
+                        wanted.chunkConflicts(),
+                        wanted.deletesUpdatedNodes(),
+                        (TransactionFile) part,
+                        Objects.requireNonNull(theirs.get()));
+                  });
+        });
+  }
+
+  private Mono<Object> read(Part part) {
+    return part.isLog()
+        ? files
+            .transaction(part.id())
+            .switchIfEmpty(Mono.error(() -> files.missing("transactions/" + part.id())))
+            .cast(Object.class)
+        : files.snapshot(part.id()).cast(Object.class);
   }
 
   private CommitConflictException conflict(List<Conflict> conflicts) {
     boolean isOfChunks =
         conflicts.stream().allMatch(conflict -> conflict.kind() == Kind.BOTH_CHANGED_CHUNK);
     return new CommitConflictException(
-        what(),
+        what() + " contradicts another commit",
         conflicts,
         isOfChunks
             ? "Commit with withChunkConflicts(OURS) or (THEIRS) to choose one of the two chunks"
             : "Open another session, which begins at the other commit, and make the changes again");
   }
 
-  /** Emits the snapshot, stored with all that it leads to: anew where the base is another one. */
-  private Mono<SnapshotEntry> snapshot(RepoState state) {
+  /**
+   * A snapshot that was made, with the files that it leads to and that are not stored yet.
+   *
+   * @param on the snapshot that it was made from
+   */
+  private record Made(SnapshotEntry entry, String on, Map<StoreKey, Bytes> files) {}
+
+  /**
+   * The manifests that are stored together with the snapshot, which costs one round trip for all; a
+   * large one is stored at once, and so are all others where there are many.
+   */
+  private static final class Held {
+    private static final long MOST_BYTES = 8L << 20;
+
+    private final Map<StoreKey, Bytes> files = new ConcurrentHashMap<>();
+    private final AtomicLong room = new AtomicLong(MOST_BYTES);
+
+    /** Keeps a file for later; returns false where there is no room for it. */
+    boolean tryKeep(StoreKey key, Bytes file) {
+      boolean fits = room.getAndUpdate(left -> Math.max(0, left - file.size())) >= file.size();
+      if (fits) {
+        files.put(key, file);
+      }
+      return fits;
+    }
+  }
+
+  /** Emits the snapshot: made anew where the base is another one. */
+  private Mono<Made> snapshot(RepoState state) {
     SnapshotFile base = changes.base();
     String parent = base.entry().id();
-    SnapshotEntry earlier = stored;
-    if (earlier != null && parent.equals(storedOn)) {
+    Made earlier = made;
+    if (earlier != null && parent.equals(earlier.on())) {
       return Mono.just(earlier);
     }
     if (!changes.isChanged() && !wanted.isAmendment()) {
@@ -186,7 +237,7 @@ final class Commit {
                   what() + " has nothing to commit: no node and no chunk was changed",
                   Location.UNKNOWN));
     }
-    Instant now = Instant.now().truncatedTo(ChronoUnit.MICROS);
+    Instant now = Environment.current().now().truncatedTo(ChronoUnit.MICROS);
     Instant before = Instant.EPOCH.plus(state.micros(parent), ChronoUnit.MICROS);
     SnapshotEntry entry =
         new SnapshotEntry(
@@ -195,14 +246,19 @@ final class Commit {
             now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS),
             wanted.message(),
             wanted.metadata());
-    return arrays(base, new SplitRules(state.config()))
-        .publishOn(IcechunkThreads.decoding())
+    Held held = new Held();
+    return IcechunkThreads.decoded(arrays(base, new SplitRules(state.config()), held))
         .zipWith(amended(parent))
-        .flatMap(both -> store(base, entry, both.getT1(), both.getT2().orElse(null)))
+        .map(
+            both ->
+                new Made(
+                    entry,
+                    parent,
+                    files(base, entry, both.getT1(), both.getT2().orElse(null), held)))
         .doOnNext(
             each -> {
-              stored = each;
-              storedOn = parent;
+              made = each;
+              files.keep(each.files());
             });
   }
 
@@ -229,48 +285,48 @@ final class Commit {
   /** An array with its manifests, and those of them that are new. */
   private record Arranged(NodeRecord node, List<NodeRecord.Manifest> made) {}
 
-  private Mono<Map<String, Arranged>> arrays(SnapshotFile base, SplitRules rules) {
+  private Mono<Map<String, Arranged>> arrays(SnapshotFile base, SplitRules rules, Held held) {
     return Concurrently.map(
             Flux.fromIterable(changes.changedNodes()).filter(ChangedNode::isArray),
             TOGETHER,
-            node -> array(base, node, rules))
+            node -> array(base, node, rules, held))
         .collectMap(arranged -> arranged.node().path());
   }
 
-  private Mono<Arranged> array(SnapshotFile base, ChangedNode node, SplitRules rules) {
+  private Mono<Arranged> array(SnapshotFile base, ChangedNode node, SplitRules rules, Held held) {
     return Mono.defer(
         () -> {
           NodeRecord.Grid grid = Objects.requireNonNull(node.grid());
           NewManifests plan =
               new NewManifests(
                   node.id, grid, node.baseGrid, node.chunks, rules.sizes(node.path, grid));
-          return Concurrently.mapInOrder(
-                  Flux.fromIterable(plan.rewritten()),
-                  TOGETHER,
-                  manifest -> files.manifest(manifest.manifest()))
-              .collectList()
-              .publishOn(IcechunkThreads.decoding())
+          return IcechunkThreads.decoded(
+                  Concurrently.mapInOrder(
+                          Flux.fromIterable(plan.rewritten()),
+                          TOGETHER,
+                          manifest -> files.manifest(manifest.manifest()))
+                      .collectList())
               .flatMap(
                   read -> {
                     List<NewManifests.Made> made = new ArrayList<>();
                     plan.make(read, ids, made::add);
                     List<NodeRecord.Extents> all = new ArrayList<>(plan.kept());
                     made.forEach(each -> all.add(each.extents()));
-                    return put(made).thenReturn(arranged(base, node, grid.with(all), made));
+                    return put(made, held).thenReturn(arranged(base, node, grid.with(all), made));
                   });
         });
   }
 
-  private Mono<Void> put(List<NewManifests.Made> made) {
+  private Mono<Void> put(List<NewManifests.Made> made, Held held) {
     return Concurrently.map(
-            Flux.fromIterable(made),
+            Flux.fromIterable(made).filter(each -> !held.tryKeep(key(each), each.file())),
             TOGETHER,
-            each -> put("manifests/" + each.extents().manifest(), each.file()))
+            each -> files.store().set(key(each), each.file()))
         .then();
   }
 
-  private Mono<Void> put(String key, Bytes file) {
-    return files.store().set(StoreKey.of(key), file);
+  private static StoreKey key(NewManifests.Made made) {
+    return StoreKey.of("manifests/" + made.extents().manifest());
   }
 
   private static Arranged arranged(
@@ -295,11 +351,12 @@ final class Commit {
         node.id, node.path, document, grid, before == null ? null : before.extra());
   }
 
-  private Mono<SnapshotEntry> store(
+  private Map<StoreKey, Bytes> files(
       SnapshotFile base,
       SnapshotEntry entry,
       Map<String, Arranged> arrays,
-      @Nullable TransactionFile amended) {
+      @Nullable TransactionFile amended,
+      Held held) {
     SortedMap<String, NodeRecord> nodes = nodes(base, arrays);
     Map<String, NodeRecord.Manifest> known = SnapshotNodes.manifests(base);
     arrays
@@ -323,17 +380,14 @@ final class Commit {
         used.put(manifest.id(), manifest);
       }
     }
-    Bytes snapshot = SnapshotWriter.write(entry, nodes.values(), used.values());
-    return Concurrently.map(
-            Flux.just(true, false),
-            2,
-            isSnapshot ->
-                isSnapshot
-                    ? put("snapshots/" + entry.id(), snapshot)
-                    : put(
-                        "transactions/" + entry.id(),
-                        new CommitLog(changes, amended).write(entry.id())))
-        .then(Mono.just(entry));
+    Map<StoreKey, Bytes> all = new LinkedHashMap<>(held.files);
+    all.put(
+        StoreKey.of("snapshots/" + entry.id()),
+        SnapshotWriter.write(entry, nodes.values(), used.values()));
+    all.put(
+        StoreKey.of("transactions/" + entry.id()),
+        new CommitLog(changes, amended).write(entry.id()));
+    return all;
   }
 
   private SortedMap<String, NodeRecord> nodes(SnapshotFile base, Map<String, Arranged> arrays) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.icechunk;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
@@ -182,6 +183,18 @@ public final class IcechunkRepository {
   }
 
   /**
+   * Opens a fork of a session, which {@link IcechunkSession#fork} has emitted: a writable store
+   * that shows what the session showed then. Its chunks become objects of the repository at once;
+   * what it has changed is emitted by {@link IcechunkSession#changes}, for the session to merge. It
+   * costs the request of the snapshot, as far as that is not cached. Ends in a {@link
+   * dev.zarrreactive.error.StoreException} for other bytes, and where the repository lacks the
+   * snapshot; a fork is neither a secret nor signed, so take it from whom you trust.
+   */
+  public Mono<IcechunkSession> openFork(Bytes fork) {
+    return Sessions.openFork(this, files, fork);
+  }
+
+  /**
    * Makes a branch that leads to the snapshot of a version, and emits the repository of then. Ends
    * in a {@link dev.zarrreactive.error.StoreException} where there is such a branch, and, as every
    * change of a branch or a tag, where the repository is read-only.
@@ -214,6 +227,27 @@ public final class IcechunkRepository {
   /** Deletes a tag, and emits the repository of then. */
   public Mono<IcechunkRepository> deleteTag(String name) {
     return changesOfRefs().deleteTag(name);
+  }
+
+  /**
+   * Expires snapshots, and erases objects that no snapshot needs; emits what was removed, or would
+   * be by {@link IcechunkCleanup#withDryRun}. Others may commit meanwhile: what they commit stays.
+   * A reader of a snapshot that has expired fails once its objects are erased.
+   *
+   * <p>Expiration replaces the info of the repository. A collection lists the repository and reads
+   * the snapshots that stay with all of their manifests, once; it erases nothing before it knows
+   * all that is needed. Memory is bounded: some 40 bytes for a chunk, up to an eighth of the heap,
+   * and beyond that the manifests and the listing are read again. After a cancel or an error
+   * whatever was not erased is still garbage, for the next run.
+   *
+   * <p>Throws {@link IllegalArgumentException} for a collection of objects of the last day, as
+   * {@link IcechunkCleanup#withCollection} says. Ends in a {@link
+   * dev.zarrreactive.error.StoreException} where the repository is read-only, and where a file of
+   * it that is needed cannot be read; in a {@link dev.zarrreactive.error.StoreCapabilityException}
+   * for a store that cannot list, or does not tell when its values were written.
+   */
+  public Mono<IcechunkCleaned> clean(IcechunkCleanup wanted) {
+    return new Cleanup(files, wanted).run(this);
   }
 
   private RefChanges changesOfRefs() {

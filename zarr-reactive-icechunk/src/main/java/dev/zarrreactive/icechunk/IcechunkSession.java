@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -66,24 +67,34 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
   private final ChangeSet changes;
   private final ObjectIds ids;
   private final long mostInline;
+  private final String id;
+  private final @Nullable Bytes origin;
   private volatile SnapshotStore base;
   private volatile @Nullable String committed;
 
+  /**
+   * Creates a session.
+   *
+   * @param origin of a fork: the state that it began with
+   */
   IcechunkSession(
       IcechunkRepository repository,
       RepositoryFiles files,
       String branch,
-      SnapshotFile tip,
+      ChangeSet changes,
       ObjectIds ids,
-      long mostInline) {
+      long mostInline,
+      @Nullable Bytes origin) {
     super(repository.allowed());
     this.repository = repository;
     this.files = files;
     this.branch = branch;
-    this.changes = new ChangeSet(tip, ids);
+    this.changes = changes;
     this.ids = ids;
     this.mostInline = mostInline;
-    this.base = store(tip);
+    this.id = ids.object();
+    this.origin = origin;
+    this.base = store(changes.base());
   }
 
   private SnapshotStore store(SnapshotFile snapshot) {
@@ -149,6 +160,14 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
   public Mono<String> commit(IcechunkCommit commit) {
     return Mono.defer(
         () -> {
+          if (isFork()) {
+            return Mono.error(
+                () ->
+                    new StoreException(
+                        "a fork is not committed: emit its changes(), and merge them into the"
+                            + " session that it was made of",
+                        Location.UNKNOWN));
+          }
           changes.freeze();
           return new Commit(files, ids, changes, branch, commit)
               .run()
@@ -159,6 +178,78 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
                   })
               .doOnTerminate(this::settle)
               .doOnCancel(this::settle);
+        });
+  }
+
+  // ---- forks
+
+  /** Returns true for a session that {@link IcechunkRepository#openFork} has opened. */
+  public boolean isFork() {
+    return origin != null;
+  }
+
+  /**
+   * Emits this session as bytes, which {@link IcechunkRepository#openFork} opens, also on another
+   * machine and more than once: with all that it has changed so far, and without anything that says
+   * where the repository is or how it is reached. Fork a session before it has changed many chunks:
+   * each takes some 16 bytes. The session stays open.
+   */
+  public Mono<Bytes> fork() {
+    return encode(() -> ForkWriter.state(id, branch, mostInline, changes));
+  }
+
+  /**
+   * Emits what this fork has changed since it was made, as bytes for {@link #merge}: some 16 bytes
+   * for each chunk in an object, the chunk itself where it is inline, and metadata documents. The
+   * fork stays open; what it emits later has all of its changes again. Ends in a {@link
+   * StoreException} for a session that is no fork.
+   */
+  public Mono<Bytes> changes() {
+    Bytes began = origin;
+    return began == null
+        ? Mono.error(
+            () ->
+                new StoreException(
+                    "this session is no fork: commit it, or fork it", Location.UNKNOWN))
+        : encode(
+            () -> {
+              ForkState state = ForkReader.state(began);
+              ChangeSet before = ChangeSet.of(changes.base(), ids, state);
+              return ForkWriter.changes(state.session(), before, changes);
+            });
+  }
+
+  /** Emits bytes that are written while no change is made. */
+  private Mono<Bytes> encode(Supplier<Bytes> writing) {
+    return Mono.fromCallable(() -> changes.use(writing)).subscribeOn(IcechunkThreads.decoding());
+  }
+
+  /**
+   * Takes in what a fork of this session has changed, so that this session reads and commits it.
+   * All of it or nothing: where the session, or another fork that was merged before, has changed
+   * the same chunk or the metadata of the same node since the fork was made, it ends in a {@link
+   * dev.zarrreactive.error.CommitConflictException} that names the paths and chunks, at most 10,000
+   * of them. Two new nodes at one path are the same node where their documents are equal. Changes
+   * that are merged twice contradict themselves.
+   *
+   * <p>Ends in a {@link StoreException} for other bytes, for the changes of a fork of another
+   * session, and where a commit that failed has put this session on another snapshot since.
+   */
+  public Mono<Void> merge(Bytes ofFork) {
+    return Mono.fromRunnable(() -> merge(ForkReader.changes(ofFork)))
+        .subscribeOn(IcechunkThreads.decoding())
+        .then();
+  }
+
+  private void merge(ForkChanges fork) {
+    if (!fork.session().equals(id)) {
+      throw new StoreException(
+          "these are changes of a fork of another session: merge them into that", Location.UNKNOWN);
+    }
+    changes.use(
+        () -> {
+          Merge.run(changes, fork);
+          return fork;
         });
   }
 
@@ -258,7 +349,9 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
     String path = pathOfDocument(key.value());
     if (path != null) {
       ShownNode node = view.nodes.get(path);
-      return node == null ? !view.gone.containsKey(path) : node.document() == null;
+      return node == null
+          ? !view.gone.containsKey(path)
+          : node.document() == null && !node.node().isNew;
     }
     ChunkKey chunk = ChunkKey.parse(key.value());
     return chunk != null && changes.isShownFromBase(view, chunk);
@@ -491,7 +584,7 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
   /** The branch, the snapshot that the session began at, and the store of the repository. */
   @Override
   public String toString() {
-    return "IcechunkSession[branch "
+    return (isFork() ? "a fork of IcechunkSession[branch " : "IcechunkSession[branch ")
         + branch
         + ", snapshot "
         + snapshot()

@@ -2,6 +2,7 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.Environment;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -10,6 +11,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class IcechunkThreads {
   private static final int IDLE_SECONDS = 60;
+  private static final String NAME = "zarr-icechunk";
 
   private IcechunkThreads() {}
 
@@ -18,8 +20,20 @@ final class IcechunkThreads {
     return Environment.current().blockingThreads(() -> Decoding.SCHEDULER);
   }
 
+  /**
+   * Emits on a thread that decodes: on the same one, if it is one. A change of threads costs as
+   * much as a small file where the machine has other work.
+   */
+  static <T> Mono<T> decoded(Mono<T> source) {
+    return source.flatMap(
+        value ->
+            Thread.currentThread().getName().startsWith(NAME + "-")
+                ? Mono.just(value)
+                : Mono.just(value).publishOn(decoding()));
+  }
+
   private static final class Decoding {
     static final Scheduler SCHEDULER =
-        Daemons.mayBlock(Runtime.getRuntime().availableProcessors(), "zarr-icechunk", IDLE_SECONDS);
+        Daemons.mayBlock(Runtime.getRuntime().availableProcessors(), NAME, IDLE_SECONDS);
   }
 }

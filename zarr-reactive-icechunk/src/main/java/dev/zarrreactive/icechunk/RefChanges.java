@@ -4,6 +4,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.icechunk.Feature;
 import dev.zarrreactive.internal.icechunk.RepoState;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import reactor.core.publisher.Mono;
@@ -124,6 +125,7 @@ final class RefChanges {
                           return Mono.just(
                               new RepoUpdates.Change<>(
                                   what,
+                                  Map.of(),
                                   (now, backup) -> {
                                     apply.accept(now, backup);
                                     return now;

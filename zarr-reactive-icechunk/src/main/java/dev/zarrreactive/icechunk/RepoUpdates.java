@@ -6,9 +6,12 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.icechunk.ObjectIds;
 import dev.zarrreactive.internal.icechunk.RepoFile;
 import dev.zarrreactive.internal.icechunk.RepoState;
+import dev.zarrreactive.internal.sharing.OwnSettlement;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
@@ -16,14 +19,18 @@ import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -38,9 +45,12 @@ final class RepoUpdates {
   /** The attempts in a row that may fail for another reason than another writer. */
   private static final int MOST_FAILURES = 4;
 
+  /** The files that are stored at the same time. */
+  private static final int TOGETHER = 8;
+
   private static final int AT_ONCE = 5;
   private static final long FIRST_PAUSE_MILLIS = 20;
-  private static final long LONGEST_PAUSE_MILLIS = 5_000;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
   private static final long END_OF_TIMES = 32_503_680_000_000L;
 
   private final RepositoryFiles files;
@@ -51,8 +61,18 @@ final class RepoUpdates {
     this.ids = ids;
   }
 
-  /** A change of the info, and what is emitted once it has taken place. */
-  record Change<T>(T result, BiFunction<RepoState, String, RepoState> apply) {}
+  /**
+   * A change of the info.
+   *
+   * @param result is emitted once it has taken place
+   * @param files that it leads to, which are stored before it
+   */
+  record Change<T>(
+      T result, Map<StoreKey, Bytes> files, BiFunction<RepoState, String, RepoState> apply) {
+    Change {
+      files = Collections.unmodifiableMap(files); // in their order
+    }
+  }
 
   /** Emits an error for a store in which no info can be replaced atomically. */
   static Mono<Void> checkStore(Store store) {
@@ -108,6 +128,7 @@ final class RepoUpdates {
     private final String what;
     private final Function<RepoState, Mono<Change<T>>> step;
     private final Map<String, T> results = new LinkedHashMap<>();
+    private final Set<StoreKey> stored = new HashSet<>();
     private int tries;
     private int failures;
 
@@ -156,13 +177,14 @@ final class RepoUpdates {
                     Location.ofKey(RepoFile.KEY)));
       }
       read.state().checkWritable(what);
-      return step.apply(read.state())
-          .publishOn(IcechunkThreads.decoding())
+      return IcechunkThreads.decoded(step.apply(read.state()))
           .flatMap(change -> replace(read, change));
     }
 
     private Mono<T> replace(Read read, Change<T> change) {
-      String backup = "repo." + time() + "." + ids.object();
+      Instant now = Environment.current().now();
+      String backup = "repo." + time(now) + "." + ids.object();
+      read.state().setTime(now);
       Bytes file = change.apply().apply(read.state(), backup).write();
       Store store = files.store();
       Mono<T> put =
@@ -171,10 +193,17 @@ final class RepoUpdates {
                     results.put(backup, change.result());
                     return store.set(RefsInRepo.KEY, file, Precondition.matches(read.version()));
                   })
+              .contextWrite(OwnSettlement::write)
               .thenReturn(change.result())
               .onErrorResume(StoreException.class, this::again);
-      return store
-          .set(StoreKey.of("overwritten/" + backup), read.bytes())
+      Map<StoreKey, Bytes> before = new LinkedHashMap<>(change.files());
+      before.keySet().removeAll(stored);
+      before.put(StoreKey.of("overwritten/" + backup), read.bytes());
+      return Concurrently.map(
+              Flux.fromIterable(before.entrySet()),
+              TOGETHER,
+              each -> store.set(each.getKey(), each.getValue()))
+          .then(Mono.fromRunnable(() -> stored.addAll(change.files().keySet())))
           .thenReturn(Optional.<T>empty())
           .onErrorResume(StoreException.class, e -> settle(e).map(Optional::of))
           .flatMap(earlier -> earlier.map(Mono::just).orElse(put));
@@ -204,13 +233,13 @@ final class RepoUpdates {
       }
       long most =
           Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(20, tries - AT_ONCE));
-      long millis = ThreadLocalRandom.current().nextLong(most / 2, most + 1);
+      long millis = Environment.current().random(most / 2, most + 1);
       return Mono.delay(Duration.ofMillis(millis), IcechunkThreads.decoding()).then();
     }
   }
 
   /** The milliseconds until the year 3000, so that the newest copy is listed first. */
-  private static String time() {
-    return String.format("%014d", END_OF_TIMES - System.currentTimeMillis());
+  private static String time(Instant now) {
+    return String.format("%014d", END_OF_TIMES - now.toEpochMilli());
   }
 }

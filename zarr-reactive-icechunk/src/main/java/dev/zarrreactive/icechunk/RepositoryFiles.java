@@ -16,6 +16,7 @@ import dev.zarrreactive.internal.icechunk.ManifestFile;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.store.Store;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -27,6 +28,10 @@ import reactor.core.publisher.Mono;
 final class RepositoryFiles {
   private final Store store;
   private final IcechunkOptions options;
+
+  /** The size up to which a file of a commit is decoded at once, to be cached. */
+  private static final int MOST_KEPT = 64 << 10;
+
   private final LoadingCache<String, String, ImmutableFile> cache;
 
   RepositoryFiles(Store store, IcechunkOptions options) {
@@ -78,6 +83,21 @@ final class RepositoryFiles {
   /** The manifest of an id, where it is cached; otherwise null. */
   @Nullable ManifestFile cachedManifest(String id) {
     return (ManifestFile) cache.find("manifests/" + id);
+  }
+
+  /** Caches the small files of a commit that is made: what comes next begins at them. */
+  void keep(Map<StoreKey, Bytes> made) {
+    made.forEach(
+        (key, file) -> {
+          String name = key.value();
+          Decoder<ImmutableFile> decoder =
+              name.startsWith("snapshots/")
+                  ? SnapshotFile::read
+                  : name.startsWith("manifests/") ? ManifestFile::read : null;
+          if (decoder != null && file.size() <= MOST_KEPT) {
+            cache.put(name, decode(file, name, decoder), 0);
+          }
+        });
   }
 
   private <T extends ImmutableFile> Mono<T> file(

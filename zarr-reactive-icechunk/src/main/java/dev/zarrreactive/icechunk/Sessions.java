@@ -11,9 +11,10 @@ import dev.zarrreactive.internal.icechunk.RepoState;
 import dev.zarrreactive.internal.icechunk.SnapshotEntry;
 import dev.zarrreactive.internal.icechunk.SnapshotWriter;
 import dev.zarrreactive.internal.icechunk.TransactionWriter;
+import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.Precondition;
-import java.time.Instant;
+import dev.zarrreactive.store.StoreCapability;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,8 @@ final class Sessions {
 
   /** Emits a source of ids. */
   static Mono<ObjectIds> ids() {
-    return Mono.fromSupplier(ObjectIds::new).subscribeOn(IcechunkThreads.decoding());
+    return Mono.fromSupplier(() -> new ObjectIds(Environment.current().secret(ObjectIds.KEY_BYTES)))
+        .subscribeOn(IcechunkThreads.decoding());
   }
 
   /** Emits an error for a repository that is read alone. */
@@ -70,7 +72,44 @@ final class Sessions {
         Math.max(0, state.config().integer("inline_chunk_threshold_bytes").orElse(INLINE_BYTES));
     return files
         .snapshot(tip)
-        .map(snapshot -> new IcechunkSession(repository, files, branch, snapshot, ids, inline));
+        .map(
+            snapshot ->
+                new IcechunkSession(
+                    repository, files, branch, new ChangeSet(snapshot, ids), ids, inline, null));
+  }
+
+  /** Opens a fork of a session. */
+  static Mono<IcechunkSession> openFork(
+      IcechunkRepository repository, RepositoryFiles files, Bytes fork) {
+    return checkVersion(repository)
+        .then(Mono.defer(() -> checkWrite(files)))
+        .then(Mono.defer(Sessions::ids))
+        .flatMap(
+            ids -> {
+              ForkState state = ForkReader.state(fork);
+              return files
+                  .snapshot(state.snapshot())
+                  .publishOn(IcechunkThreads.decoding())
+                  .map(
+                      snapshot ->
+                          new IcechunkSession(
+                              repository,
+                              files,
+                              state.branch(),
+                              ChangeSet.of(snapshot, ids, state),
+                              ids,
+                              state.mostInline(),
+                              fork));
+            });
+  }
+
+  private static Mono<Void> checkWrite(RepositoryFiles files) {
+    return files.store().capabilities().contains(StoreCapability.WRITE)
+        ? Mono.empty()
+        : Mono.error(
+            () ->
+                StoreCapability.WRITE.refusal(
+                    files.store(), "take the chunks of a fork", Location.UNKNOWN));
   }
 
   /** Makes a repository in a store that has none. */
@@ -97,7 +136,7 @@ final class Sessions {
         new SnapshotEntry(
             RepoState.FIRST_SNAPSHOT,
             null,
-            Instant.now().truncatedTo(ChronoUnit.MICROS),
+            Environment.current().now().truncatedTo(ChronoUnit.MICROS),
             "Repository initialized",
             JsonObject.EMPTY.with("__icechunk", JsonObject.EMPTY.with("is_root", true)));
     Bytes snapshot = SnapshotWriter.write(first, List.of(), List.of());

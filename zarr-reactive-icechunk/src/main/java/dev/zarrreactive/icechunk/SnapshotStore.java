@@ -10,6 +10,8 @@ import dev.zarrreactive.internal.icechunk.ChunkReference;
 import dev.zarrreactive.internal.icechunk.ManifestFile;
 import dev.zarrreactive.internal.icechunk.SnapshotFile;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreSnapshot;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.virtual.ObjectChecksum;
 import dev.zarrreactive.virtual.Reference;
@@ -33,7 +35,7 @@ import reactor.core.publisher.Mono;
  * One snapshot as a store that is read. Metadata documents are in memory. A chunk costs one request
  * where its manifest is cached; a listing asks for the manifests of the arrays that it lists.
  */
-final class SnapshotStore extends VirtualStore {
+final class SnapshotStore extends VirtualStore implements StoreSnapshot {
   private static final String DOCUMENT = "zarr.json";
 
   /** How many manifests a listing reads ahead. */
@@ -66,6 +68,21 @@ final class SnapshotStore extends VirtualStore {
 
   IcechunkOrigin origin() {
     return origin;
+  }
+
+  @Override
+  public String id() {
+    return origin.snapshot().id();
+  }
+
+  /** Looks for another snapshot of a branch; every other version keeps its own. */
+  @Override
+  public Mono<Store> newest() {
+    IcechunkRepository known = origin.repository();
+    return origin.version() instanceof IcechunkVersion.Branch
+        ? Mono.defer(known::refresh)
+            .flatMap(now -> now == known ? Mono.just(this) : now.store(origin.version()))
+        : Mono.just(this);
   }
 
   /** A chunk of the grid that a manifest may have, by the number of the first one that may. */

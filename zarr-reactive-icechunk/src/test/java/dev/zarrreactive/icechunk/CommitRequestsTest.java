@@ -44,11 +44,20 @@ class CommitRequestsTest {
     await(session.commit("one"));
     // a manifest, a snapshot, a log; the info read, copied and replaced
     assertThat(counts.total()).isEqualTo(1 + 2 + 3);
+    counts.reset();
     IcechunkSession next = await(repository.session("main"));
+    // the snapshot that was made is known
+    assertThat(counts.total()).isEqualTo(1);
     SessionTree.put(next, "a/c/1", "2");
     counts.reset();
     await(next.commit("two"));
-    // the manifest before is read
+    // and so is the manifest before
+    assertThat(counts.total()).isEqualTo(1 + 2 + 3);
+    IcechunkSession other = await(Icechunk.open(place).flatMap(each -> each.session("main")));
+    SessionTree.put(other, "a/c/2", "3");
+    counts.reset();
+    await(other.commit("three"));
+    // which another program reads
     assertThat(counts.total()).isEqualTo(1 + 1 + 2 + 3);
   }
 

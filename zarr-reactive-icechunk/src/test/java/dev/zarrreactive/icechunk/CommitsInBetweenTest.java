@@ -122,7 +122,7 @@ class CommitsInBetweenTest {
     CommitConflictException error = (CommitConflictException) errorOf(session.commit("ours"));
     assertThat(error.conflicts()).hasSize(1);
     assertThat(error)
-        .hasMessageContaining("/g/a, chunk (3): both commits have changed the chunk")
+        .hasMessageContaining("/g/a, chunk (3): both have changed the chunk")
         .hasMessageContaining("withChunkConflicts(OURS)");
   }
 

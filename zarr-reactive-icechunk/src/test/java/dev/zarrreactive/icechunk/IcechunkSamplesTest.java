@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -17,6 +18,7 @@ import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.virtual.VirtualContainers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -145,6 +147,45 @@ class IcechunkSamplesTest {
     references(repository);
   }
 
+  @Test
+  void forks_write_and_are_merged() {
+    Store store = MemoryStore.create();
+    Store sameStore = store;
+    IcechunkRepository repository = Objects.requireNonNull(Icechunk.create(store).block());
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(4, 2), DataTypes.FLOAT64).chunkShape(2, 2).build();
+    NdArray rows = NdArray.ofDoubles(Shape.of(2, 2), 1, 2, 3, 4);
+    // docs: icechunk-fork
+    IcechunkSession session = repository.session("main").block();
+    Zarr.hierarchy(session).createArray("days", metadata).block();
+    Bytes fork = session.fork().block(); // goes to other machines
+
+    // there, with a store of their own for the same place
+    Mono<Bytes> changes =
+        Icechunk.open(sameStore)
+            .flatMap(there -> there.openFork(fork))
+            .flatMap(
+                forked ->
+                    Zarr.hierarchy(forked)
+                        .openArray("days")
+                        .flatMap(days -> days.write("2:4,0:2", rows))
+                        .then(Mono.defer(forked::changes)));
+
+    // back here, for the changes of each machine
+    session.merge(changes.block()).block();
+    String snapshot = session.commit("written on many machines").block();
+    // docs: end
+    assertThat(snapshot).hasSize(20);
+    assertThat(
+            repository
+                .refresh()
+                .flatMap(now -> now.store(IcechunkVersion.MAIN))
+                .flatMap(version -> Zarr.hierarchy(version).openArray("days"))
+                .flatMap(ZarrArray::read)
+                .block())
+        .hasToString("float64 [4, 2]\n[[0. 0.]\n [0. 0.]\n [1. 2.]\n [3. 4.]]");
+  }
+
   private static void two_writers(IcechunkRepository repository) {
     IcechunkSession session = Objects.requireNonNull(repository.session("main").block());
     SessionTree.put(session, "days/c/0/0", "ours");
@@ -165,6 +206,21 @@ class IcechunkSamplesTest {
     IcechunkSnapshot last = Objects.requireNonNull(now.snapshot(IcechunkVersion.MAIN).block());
     assertThat(last.message()).isEqualTo("a second look");
     assertThat(last.metadata().string("author")).hasValue("me");
+  }
+
+  @Test
+  void old_snapshots_and_garbage_are_removed() {
+    IcechunkRepository repository =
+        Objects.requireNonNull(Icechunk.create(MemoryStore.create()).block());
+    // docs: icechunk-clean
+    Instant quarter = Instant.now().minus(Duration.ofDays(90));
+    Instant week = Instant.now().minus(Duration.ofDays(7));
+    IcechunkCleanup wanted = IcechunkCleanup.nothing().withExpiration(quarter).withCollection(week);
+    Mono<IcechunkCleaned> told = repository.clean(wanted.withDryRun(true));
+    Mono<IcechunkCleaned> done = repository.clean(wanted);
+    // docs: end
+    assertThat(told.block()).isEqualTo(done.block());
+    assertThat(Objects.requireNonNull(done.block()).all().count()).isZero();
   }
 
   private static void references(IcechunkRepository opened) {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * A Python with icechunk: {@code -DICECHUNK_PYTHON=/path/to/python}, the environment variable of
  * this name, or one on the path.
  */
-final class PythonInterpreter {
+public final class PythonInterpreter {
   private static final String NAME = "ICECHUNK_PYTHON";
   private static final int SECONDS = 120;
 
   private PythonInterpreter() {}
 
   /** Returns the command of it; null where there is none. */
-  static @Nullable String find() {
+  public static @Nullable String find() {
     String chosen = System.getProperty(NAME, System.getenv(NAME));
     List<String> names =
         chosen == null || chosen.isEmpty()

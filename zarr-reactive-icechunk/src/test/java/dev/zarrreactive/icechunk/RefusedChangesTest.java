@@ -237,6 +237,32 @@ class RefusedChangesTest {
     assertOff(12, "create_branch", repository.createBranch("c", IcechunkVersion.MAIN));
     assertOff(13, "delete_branch", repository.deleteBranch("b"));
     assertOff(14, "reset_branch", repository.resetBranch("b", IcechunkVersion.MAIN));
+    IcechunkSession amending = await(repository.session("main"));
+    SessionTree.put(amending, "a/c/0", "x");
+    assertOff(2, "amend", amending.commit(IcechunkCommit.amendment("better")));
+    IcechunkSession late = await(repository.session("main"));
+    SessionTree.put(late, "a/c/1", "late");
+    await(commit(store -> SessionTree.put(store, "a/c/0", "first")));
+    assertOff(6, "rebase", late.commit("late"));
+    disable(99);
+    await(late.commit("late"));
+    assertThat(await(await(repository.refresh()).checkHistory())).isEmpty();
+  }
+
+  @Test
+  void a_repository_that_went_offline_takes_no_commit() {
+    IcechunkSession session = await(repository.session("main"));
+    SessionTree.put(session, "a/zarr.json", SessionTree.GROUP);
+    StoreKey key = StoreKey.of("repo");
+    Bytes online = java.util.Objects.requireNonNull(await(place.get(key)));
+    Store offline =
+        new WrittenRepository().group("/", SessionTree.GROUP).status(2, "it moves").store();
+    await(place.set(key, java.util.Objects.requireNonNull(await(offline.get(key)))));
+    assertRefused(session.commit("late"), StoreException.class, "offline since", "it moves");
+    assertRefused(
+        repository.createTag("t", IcechunkVersion.MAIN), StoreException.class, "it moves");
+    await(place.set(key, online));
+    await(session.commit("on time"));
   }
 
   private void assertOff(int feature, String name, Mono<?> change) {

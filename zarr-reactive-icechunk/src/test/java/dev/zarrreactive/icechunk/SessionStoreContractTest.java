@@ -61,6 +61,27 @@ class SessionStoreContractTest {
     }
   }
 
+  /** What the contract puts there is in a session, of which the store is a fork. */
+  @Nested
+  class AFork extends OfChunks {
+    AFork() {
+      super(4);
+    }
+
+    @Override
+    protected Store createStore() {
+      Chunks chunks = (Chunks) super.createStore();
+      chunks.fork();
+      return chunks;
+    }
+
+    @Override
+    protected void seed(Store store, Map<StoreKey, Bytes> values) {
+      super.seed(store, values);
+      ((Chunks) store).fork();
+    }
+  }
+
   abstract static class OfChunks extends StoreContract {
     private final int mostInline;
 
@@ -101,6 +122,10 @@ class SessionStoreContractTest {
     void commit() {
       await(session.commit("values"));
       session = await(repository.session("main"));
+    }
+
+    void fork() {
+      session = await(repository.openFork(await(session.fork())));
     }
 
     private static StoreKey inner(StoreKey key) {

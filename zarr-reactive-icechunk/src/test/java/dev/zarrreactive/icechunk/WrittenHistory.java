@@ -372,6 +372,22 @@ final class WrittenHistory {
     assertThat(await(fresh.checkHistory())).isEmpty();
   }
 
+  /** Forgets what a cleanup has removed. */
+  void forget(IcechunkCleaned cleaned) {
+    branches.keySet().removeAll(cleaned.branches());
+    tags.keySet().removeAll(cleaned.tags());
+    repository = await(repository.refresh());
+    java.util.Set<String> reachable = new java.util.HashSet<>();
+    for (IcechunkRef ref :
+        await(
+            reactor.core.publisher.Flux.concat(
+                List.of(repository.branches(), repository.tags())))) {
+      await(repository.history(IcechunkVersion.snapshot(ref.snapshot())))
+          .forEach(each -> reachable.add(each.id()));
+    }
+    snapshots.keySet().retainAll(reachable);
+  }
+
   /** What another program is to find in each snapshot. */
   JsonObject answers() {
     JsonObject all = JsonObject.EMPTY;
@@ -389,7 +405,20 @@ final class WrittenHistory {
     for (Map.Entry<String, String> tag : tags.entrySet()) {
       refs = refs.with(tag.getKey(), tag.getValue());
     }
+    JsonObject histories = JsonObject.EMPTY;
+    IcechunkRepository fresh = await(Icechunk.open(place));
+    for (String branch : branches.keySet()) {
+      List<JsonValue> history = new ArrayList<>();
+      for (IcechunkSnapshot each : await(fresh.history(IcechunkVersion.branch(branch)))) {
+        String parent = each.parent() == null ? "" : each.parent();
+        history.add(
+            JsonArray.of(
+                new JsonString(each.id()), new JsonString(parent), new JsonString(each.message())));
+      }
+      histories = histories.with(branch, new JsonArray(history));
+    }
     return JsonObject.EMPTY
+        .with("history", histories)
         .with("snapshots", all)
         .with("tags", refs)
         .with(

@@ -36,12 +36,34 @@ def check(repository, answers):
                 found[path] = []
         assert found == nodes, (snapshot, found, nodes)
         count += 1
-    for snapshot in repository.ancestry(branch="main"):
-        if snapshot.parent_id is not None:
-            repository.diff(
-                from_snapshot_id=snapshot.parent_id, to_snapshot_id=snapshot.id
-            )
+    for branch, history in answers["history"].items():
+        found = [
+            [snapshot.id, snapshot.parent_id or "", snapshot.message]
+            for snapshot in repository.ancestry(branch=branch)
+        ]
+        assert found == history, (branch, found, history)
+        for child, parent, _ in history:
+            if parent:
+                check_difference(repository, answers["snapshots"], parent, child)
+    assert repository.inspect_repo_info()["spec_version"]
     return count
+
+
+def check_difference(repository, snapshots, parent, child):
+    """Compares what Icechunk says of a commit with the nodes before and after it."""
+    before, after = snapshots[parent], snapshots[child]
+    diff = repository.diff(from_snapshot_id=parent, to_snapshot_id=child)
+    new = (set(diff.new_groups) | set(diff.new_arrays)) - {"/"}
+    gone = (set(diff.deleted_groups) | set(diff.deleted_arrays)) - {"/"}
+    touched = set(diff.updated_arrays) | set(diff.updated_groups) | set(diff.updated_chunks)
+    assert set(after) - set(before) <= new <= set(after), (child, new)
+    assert set(before) - set(after) <= gone <= set(before), (child, gone)
+    changed = {path for path in set(before) & set(after) if before[path] != after[path]}
+    assert changed <= new | touched, (child, changed, touched)
+    assert touched <= set(after) | {"/"}, (child, touched)
+    assert repository.inspect_transaction_log(child)
+    nodes = {node["path"] for node in repository.inspect_snapshot(child)["nodes"]}
+    assert nodes - {"/"} == set(after), (child, nodes)
 
 
 async def keys(store):

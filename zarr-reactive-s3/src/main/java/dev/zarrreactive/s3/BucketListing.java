@@ -65,6 +65,6 @@ final class BucketListing implements ObjectListing.Pages {
 
   private static ObjectPage.Listed listed(S3Object object) {
     Long size = object.size();
-    return new ObjectPage.Listed(object.key(), size == null ? -1 : size);
+    return new ObjectPage.Listed(object.key(), size == null ? -1 : size, object.lastModified());
   }
 }

@@ -9,6 +9,7 @@ import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
@@ -92,12 +93,14 @@ final class CachedCredentials implements IdentityProvider<AwsCredentialsIdentity
     return signer == null ? null : signer.identity;
   }
 
-  /**
-   * Emits when other credentials are at hand for a request that was refused; empty where none would
-   * help.
-   */
-  Mono<HeldCredential> renewedAfter(HeldCredential used, boolean isExpired, int renewals) {
-    return credentials.renewedAfter(used, isExpired, renewals);
+  /** See {@link Credentials#again}. */
+  <T> Mono<T> again(
+      HeldCredential used,
+      boolean isExpired,
+      int renewals,
+      Function<HeldCredential, Mono<T>> request,
+      Mono<T> refused) {
+    return credentials.again(used, isExpired, renewals, request, refused);
   }
 
   /** Returns the end of a message on a refusal: whose keys they were, and what to set. */

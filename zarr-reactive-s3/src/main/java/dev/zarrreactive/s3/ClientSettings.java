@@ -3,6 +3,7 @@ package dev.zarrreactive.s3;
 import dev.zarrreactive.internal.s3.http.Interceptors;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import java.net.URI;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class ClientSettings {
   @Nullable IdentityProvider<? extends AwsCredentialsIdentity> credentials;
   @Nullable CredentialSource source;
   @Nullable Boolean checksumsWhenSupported;
+  @Nullable TlsMaterial tls;
   boolean unsignedPayload;
   boolean anonymous;
 
@@ -57,6 +59,7 @@ final class ClientSettings {
     copy.credentials = credentials;
     copy.source = source;
     copy.checksumsWhenSupported = checksumsWhenSupported;
+    copy.tls = tls;
     copy.unsignedPayload = unsignedPayload;
     copy.anonymous = anonymous;
     copy.http = http;

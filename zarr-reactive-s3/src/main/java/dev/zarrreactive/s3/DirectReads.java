@@ -87,7 +87,9 @@ final class DirectReads {
       throw S3Clients.closed();
     }
     if (connections == null && !settings.needsSdk()) {
-      connections = new ObjectConnections(settings.transfer, settings.readCounter, settings.reads);
+      connections =
+          new ObjectConnections(
+              settings.transfer, settings.tls, settings.readCounter, settings.reads);
     }
     return connections;
   }

@@ -32,11 +32,12 @@ final class MultipartUpload implements PartedUpload.Requests<String, CompletedPa
   }
 
   @Override
-  public Mono<String> begin(StoreKey key) {
+  public Mono<String> begin(StoreKey key, WriteCondition condition) {
     CreateMultipartUploadRequest request =
         CreateMultipartUploadRequest.builder()
             .bucket(settings.bucket())
             .key(settings.names().object(key))
+            .metadata(ValueWriter.metadata(condition))
             .requestPayer(settings.payer())
             .build();
     return requests

@@ -10,6 +10,7 @@ import dev.zarrreactive.internal.sharing.SharedFailure;
 import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.UserAgent;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -265,7 +266,7 @@ final class S3Clients {
                 async ->
                     async.advancedOption(
                         SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, Runnable::run))
-            .httpClientBuilder(new CancellableHttp.Around(http(settings.transfer), settings.http));
+            .httpClientBuilder(new CancellableHttp.Around(http(settings), settings.http));
     if (settings.unsignedPayload) {
       builder.putAuthScheme(new UnsignedPayload());
     }
@@ -280,17 +281,24 @@ final class S3Clients {
   }
 
   /** Has no timeouts of reads and writes: {@link StallWatch} knows the patience of each request. */
-  private static NettyNioAsyncHttpClient.Builder http(TransferSettings transfer) {
-    return NettyNioAsyncHttpClient.builder()
-        .eventLoopGroup(S3Threads.eventLoops())
-        .maxConcurrency(transfer.connections())
-        .maxPendingConnectionAcquires(Integer.MAX_VALUE)
-        .connectionAcquisitionTimeout(PATIENCE)
-        .connectionTimeout(transfer.connectTimeout())
-        .tlsNegotiationTimeout(transfer.connectTimeout())
-        .connectionMaxIdleTime(IDLE)
-        .readTimeout(Duration.ZERO)
-        .writeTimeout(Duration.ZERO);
+  private static NettyNioAsyncHttpClient.Builder http(ClientSettings settings) {
+    TransferSettings transfer = settings.transfer;
+    NettyNioAsyncHttpClient.Builder http =
+        NettyNioAsyncHttpClient.builder()
+            .eventLoopGroup(S3Threads.eventLoops())
+            .maxConcurrency(transfer.connections())
+            .maxPendingConnectionAcquires(Integer.MAX_VALUE)
+            .connectionAcquisitionTimeout(PATIENCE)
+            .connectionTimeout(transfer.connectTimeout())
+            .tlsNegotiationTimeout(transfer.connectTimeout())
+            .connectionMaxIdleTime(IDLE)
+            .readTimeout(Duration.ZERO)
+            .writeTimeout(Duration.ZERO);
+    TlsMaterial tls = settings.tls;
+    return tls == null
+        ? http
+        : http.tlsKeyManagersProvider(tls.own()::getKeyManagers)
+            .tlsTrustManagersProvider(tls.trusted()::getTrustManagers);
   }
 
   /**

@@ -246,11 +246,12 @@ final class S3Requests {
             used.accepted();
             return Mono.error(told);
           }
-          return credentials
-              .renewedAfter(used, isExpired, renewals)
-              .map(next -> signed(request, region, credentials, renewals + 1))
-              .defaultIfEmpty(Mono.error(() -> S3Errors.refused(e, credentials.refusal())))
-              .flatMap(last -> last);
+          return credentials.again(
+              used,
+              isExpired,
+              renewals,
+              next -> signed(request, region, credentials, renewals + 1),
+              Mono.error(() -> S3Errors.refused(e, credentials.refusal())));
         });
   }
 

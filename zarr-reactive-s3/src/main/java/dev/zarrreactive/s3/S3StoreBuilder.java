@@ -5,6 +5,7 @@ import dev.zarrreactive.internal.sharing.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.RequestLimit;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
@@ -146,6 +147,12 @@ public final class S3StoreBuilder {
   public S3StoreBuilder credentials(CredentialSource source) {
     settings.source = source;
     settings.credentials = null;
+    return this;
+  }
+
+  /** Sets the certificates of the options of a location. */
+  S3StoreBuilder material(TlsMaterial material) {
+    settings.tls = material;
     return this;
   }
 

@@ -28,8 +28,9 @@ public final class S3StoreProvider implements StoreProvider {
           .text("endpoint", (builder, url) -> builder.endpoint(Stores.uri(url)))
           .text("region", S3StoreBuilder::region)
           .text("profile", S3StoreBuilder::profile)
-          .flag("anonymous", S3StoreProvider::anonymous)
+          .when("anonymous", S3StoreBuilder::anonymous)
           .credentials(S3StoreBuilder::credentials)
+          .tls(S3StoreBuilder::material)
           .flag("path-style", S3StoreBuilder::pathStyle)
           .flag("requester-pays", S3StoreBuilder::requesterPays)
           .text("checksums", (builder, when) -> builder.checksumsWhenSupported(checksums(when)))
@@ -64,12 +65,6 @@ public final class S3StoreProvider implements StoreProvider {
             "Credentials come from the environment or a profile, the server is the option"
                 + " endpoint");
     return S3Store.at(url.bucket()).prefix(url.prefix());
-  }
-
-  private static void anonymous(S3StoreBuilder builder, boolean anonymous) {
-    if (anonymous) {
-      builder.anonymous();
-    }
   }
 
   private static boolean checksums(String value) {

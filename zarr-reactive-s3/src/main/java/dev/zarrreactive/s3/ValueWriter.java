@@ -9,15 +9,17 @@ import dev.zarrreactive.internal.objects.PartedUpload;
 import dev.zarrreactive.internal.objects.ValuePart;
 import dev.zarrreactive.internal.objects.WriteCondition;
 import dev.zarrreactive.internal.s3.http.StallWatch;
-import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Version;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /** The requests of a write. A value has less than 2 GiB, and a PUT may have 5. */
@@ -32,13 +34,11 @@ final class ValueWriter implements ObjectWriter.Requests {
   private final S3Requests requests;
   private final S3Settings settings;
   private final PartedUpload<String, CompletedPart> multipart;
-  private final S3SizeProbe sizes;
 
   ValueWriter(S3Requests requests, S3Settings settings) {
     this.requests = requests;
     this.settings = settings;
     this.multipart = new PartedUpload<>(new MultipartUpload(requests, settings));
-    this.sizes = new S3SizeProbe(requests, settings);
   }
 
   @Override
@@ -65,7 +65,11 @@ final class ValueWriter implements ObjectWriter.Requests {
 
   @Override
   public Throwable located(StoreKey key, Throwable error) {
-    return S3Errors.of(error, ObjectNames.at(key), settings.names().url(key));
+    Throwable cause = error.getCause();
+    return S3Errors.of(
+        error instanceof PartlySent && cause != null ? cause : error,
+        ObjectNames.at(key),
+        settings.names().url(key));
   }
 
   @Override
@@ -78,6 +82,7 @@ final class ValueWriter implements ObjectWriter.Requests {
             .contentLength(ValuePart.size(value))
             .ifMatch(condition.ifMatch())
             .ifNoneMatch(condition.ifNoneMatch())
+            .metadata(metadata(condition))
             .requestPayer(settings.payer());
     boolean mayBeRefused = !condition.isNone();
     if (mayBeRefused
@@ -93,9 +98,9 @@ final class ValueWriter implements ObjectWriter.Requests {
               return client.putObject(sent, ValueBody.of(value, watch));
             })
         .then()
-        .onErrorResume(
+        .onErrorMap(
             e -> mayBeRefused && S3Errors.saysClosed(e) && isPartlySent(sending.get()),
-            e -> checkStored(key, condition).then(Mono.error(e)));
+            PartlySent::new);
   }
 
   private static boolean isPartlySent(@Nullable StallWatch watch) {
@@ -103,32 +108,43 @@ final class ValueWriter implements ObjectWriter.Requests {
   }
 
   /**
-   * Fails where the precondition does not hold for the stored value. A server that refuses a
-   * condition may close the connection under the body, and the response is lost. The server cannot
-   * have stored that body, so that the stored value decides.
+   * A connection that closed under the body: a server that refuses a condition may do that, and its
+   * response is lost. It cannot have stored that body.
    */
-  private Mono<Void> checkStored(StoreKey key, WriteCondition condition) {
-    Version version = condition.precondition().version();
-    String wanted = version == null ? null : ObjectVersion.of(version).strong();
-    return sizes
-        .size(key, ReadCondition.ALWAYS)
-        .map(found -> strongTag(found.version()))
-        .defaultIfEmpty("")
-        .flatMap(
-            found ->
-                found.equals(wanted == null ? "" : wanted)
-                    ? Mono.empty()
-                    : Mono.error(
-                        () ->
-                            condition.failed(
-                                key,
-                                "a closed connection, and the stored version is "
-                                    + (found.isEmpty() ? "none" : found))));
+  private static final class PartlySent extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PartlySent(Throwable closed) {
+      super(null, closed, false, false);
+    }
   }
 
-  private static String strongTag(@Nullable Version version) {
-    String tag = version == null ? null : ObjectVersion.of(version).strong();
-    return tag == null ? "unknown" : tag;
+  @Override
+  public boolean isUnsent(Throwable error) {
+    return error instanceof PartlySent;
+  }
+
+  /** Returns the metadata of a value that a conditional write makes. */
+  static Map<String, String> metadata(WriteCondition condition) {
+    return condition.isNone() ? Map.of() : Map.of(WriteCondition.MARK, condition.mark());
+  }
+
+  @Override
+  public Mono<ObjectWriter.Stored> look(StoreKey key) {
+    HeadObjectRequest request =
+        HeadObjectRequest.builder()
+            .bucket(settings.bucket())
+            .key(settings.names().object(key))
+            .requestPayer(settings.payer())
+            .build();
+    return requests
+        .ask(request, S3AsyncClient::headObject)
+        .map(
+            found ->
+                new ObjectWriter.Stored(found.eTag(), found.metadata().get(WriteCondition.MARK)))
+        .onErrorResume(
+            e -> e instanceof AwsServiceException answer && requests.saysMissing(answer),
+            e -> Mono.empty());
   }
 
   /**

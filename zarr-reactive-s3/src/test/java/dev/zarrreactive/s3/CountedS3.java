@@ -1,11 +1,10 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.faults.Connected;
+import dev.zarrreactive.faults.CountedPools;
 import dev.zarrreactive.faults.server.FaultyServer;
-import dev.zarrreactive.store.Store;
 import io.netty.channel.pool.ChannelPool;
 import java.lang.reflect.Field;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
-import reactor.netty.resources.ConnectionPoolMetrics;
-import reactor.netty.resources.ConnectionProvider;
 import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
@@ -24,31 +21,31 @@ import software.amazon.awssdk.http.nio.netty.internal.SdkChannelPoolMap;
 import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricCollector;
 
-/** A store over S3 with counted connections, of the SDK and of reads without it. */
-final class CountedS3 implements Connected, ConnectionProvider.MeterRegistrar {
+/** Stores over S3 with counted connections, of the SDK and of reads without it. */
+final class CountedS3 {
   private static final Duration ANSWER = Duration.ofMillis(200);
 
   private final List<SdkAsyncHttpClient> clients = new CopyOnWriteArrayList<>();
-  private final List<ConnectionPoolMetrics> pools = new CopyOnWriteArrayList<>();
-  private final S3Store store;
+  private final CountedPools pools = new CountedPools(false);
 
-  CountedS3(
+  private CountedS3() {}
+
+  static Connected store(
       FaultyServer server,
       String bucket,
       Duration stallTimeout,
       UnaryOperator<S3StoreBuilder> settings) {
-    this.store =
-        settings
-            .apply(
-                S3Store.at(bucket)
-                    .endpoint(server.uri())
-                    .stallTimeout(stallTimeout)
-                    .with(
-                        client -> {
-                          client.http = this::counted;
-                          client.readCounter = this;
-                        }))
-            .open();
+    CountedS3 counted = new CountedS3();
+    S3StoreBuilder builder =
+        S3Store.at(bucket)
+            .endpoint(server.uri())
+            .stallTimeout(stallTimeout)
+            .with(
+                client -> {
+                  client.http = counted::counted;
+                  client.readCounter = counted.pools;
+                });
+    return new Connected(settings.apply(builder).open(), counted::busy);
   }
 
   private SdkAsyncHttpClient counted(SdkAsyncHttpClient client) {
@@ -56,26 +53,13 @@ final class CountedS3 implements Connected, ConnectionProvider.MeterRegistrar {
     return client;
   }
 
-  @Override
-  public void registerMetrics(
-      String name, String id, SocketAddress remote, ConnectionPoolMetrics metrics) {
-    pools.add(metrics);
-  }
-
-  @Override
-  public Store store() {
-    return store;
-  }
-
-  @Override
-  public int busyConnections() {
+  private int busy() {
     int ofTheSdk =
         clients.stream()
             .flatMap(client -> pools(client).values().stream())
             .mapToInt(CountedS3::busy)
             .sum();
-    return ofTheSdk
-        + pools.stream().mapToInt(pool -> pool.acquiredSize() + pool.pendingAcquireSize()).sum();
+    return ofTheSdk + pools.busy();
   }
 
   /** Counts the connections in use, and the requests for one. */
@@ -104,10 +88,5 @@ final class CountedS3 implements Connected, ConnectionProvider.MeterRegistrar {
     } catch (ReflectiveOperationException e) {
       throw new AssertionError("the SDK keeps its pools elsewhere", e);
     }
-  }
-
-  @Override
-  public void close() {
-    OneValue.await(store.close());
   }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.s3;
 
+import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
@@ -10,10 +11,6 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import org.assertj.core.api.Assertions;
-import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** A bucket with one value behind a proxy that misbehaves, and a store over it. */
 final class OneValue implements AutoCloseable {
@@ -45,15 +42,6 @@ final class OneValue implements AutoCloseable {
     byte[] random = new byte[size];
     new Random(size).nextBytes(random);
     return Bytes.wrap(random);
-  }
-
-  /** Subscribed on a thread that must not block. */
-  static <T> @Nullable T await(Mono<T> mono) {
-    return mono.subscribeOn(Schedulers.parallel()).block(PATIENCE);
-  }
-
-  static Throwable errorOf(Mono<?> mono) {
-    return Assertions.catchThrowable(() -> await(mono));
   }
 
   static void eventually(BooleanSupplier condition) {

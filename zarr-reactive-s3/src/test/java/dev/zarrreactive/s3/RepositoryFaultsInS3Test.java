@@ -5,6 +5,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.icechunk.RepositoryFaultMatrix;
+import dev.zarrreactive.testing.Waiting;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 
@@ -19,7 +20,7 @@ class RepositoryFaultsInS3Test extends RepositoryFaultMatrix {
 
   @AfterAll
   void stop() {
-    OneValue.await(objects.close());
+    Waiting.await(objects.close());
     s3.close();
   }
 
@@ -35,10 +36,10 @@ class RepositoryFaultsInS3Test extends RepositoryFaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    CountedS3 connected =
-        new CountedS3(server, bucket, stallTimeout, builder -> builder.anonymous());
+    Connected connected =
+        CountedS3.store(server, bucket, stallTimeout, builder -> builder.anonymous());
     // the endpoint speaks S3; a busy machine may take longer than the short stall timeout
-    OneValue.await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
+    Waiting.await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
     server.forget();
     return connected;
   }

@@ -23,7 +23,7 @@ class S3CancelledReadsTest {
   void are_survived() {
     try (CancelledReads reads =
         new CancelledReads(
-            StoreKey.of("a"), server -> new CountedS3(server, "data", STALL, this::settings))) {
+            StoreKey.of("a"), server -> CountedS3.store(server, "data", STALL, this::settings))) {
       reads.areSurvived();
     }
   }

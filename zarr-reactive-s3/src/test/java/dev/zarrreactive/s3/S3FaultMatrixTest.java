@@ -5,6 +5,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.FaultMatrix;
 import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.testing.Waiting;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 
@@ -24,7 +25,7 @@ class S3FaultMatrixTest extends FaultMatrix {
 
   @AfterAll
   void stop() {
-    OneValue.await(objects.close());
+    Waiting.await(objects.close());
     s3.close();
   }
 
@@ -45,9 +46,9 @@ class S3FaultMatrixTest extends FaultMatrix {
 
   @Override
   protected Connected connect(FaultyServer server, Duration stallTimeout) {
-    CountedS3 connected = new CountedS3(server, bucket, stallTimeout, this::settings);
+    Connected connected = CountedS3.store(server, bucket, stallTimeout, this::settings);
     // the endpoint speaks S3; a busy machine may take longer than the short stall timeout
-    OneValue.await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
+    Waiting.await(connected.store().get(StoreKey.of("missing")).retry(SETUPS));
     server.forget();
     return connected;
   }

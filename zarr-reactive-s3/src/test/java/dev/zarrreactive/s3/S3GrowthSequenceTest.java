@@ -1,6 +1,6 @@
 package dev.zarrreactive.s3;
 
-import static dev.zarrreactive.s3.OneValue.await;
+import static dev.zarrreactive.testing.Waiting.await;
 
 import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.testing.Cases;

@@ -5,6 +5,7 @@ import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.faults.Connected;
 import dev.zarrreactive.faults.ServerDies;
 import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.testing.Waiting;
 import java.time.Duration;
 
 class S3ServerDiesTest extends ServerDies {
@@ -14,8 +15,8 @@ class S3ServerDiesTest extends ServerDies {
   @Override
   protected void seed(String key, Bytes value) {
     S3Store objects = s3.at(bucket).open();
-    OneValue.await(objects.set(StoreKey.of(key), value));
-    OneValue.await(objects.close());
+    Waiting.await(objects.set(StoreKey.of(key), value));
+    Waiting.await(objects.close());
   }
 
   @Override
@@ -25,7 +26,7 @@ class S3ServerDiesTest extends ServerDies {
 
   @Override
   protected Connected connect(FaultyServer server) {
-    return new CountedS3(
+    return CountedS3.store(
         server,
         bucket,
         Duration.ofSeconds(2),

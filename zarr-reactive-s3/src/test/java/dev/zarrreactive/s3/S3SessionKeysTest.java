@@ -1,8 +1,8 @@
 package dev.zarrreactive.s3;
 
 import static dev.zarrreactive.s3.OneValue.KEY;
-import static dev.zarrreactive.s3.OneValue.await;
-import static dev.zarrreactive.s3.OneValue.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

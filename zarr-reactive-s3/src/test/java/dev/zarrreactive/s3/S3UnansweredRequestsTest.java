@@ -10,6 +10,7 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Waiting;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,12 +37,12 @@ class S3UnansweredRequestsTest {
 
   @BeforeEach
   void seed() {
-    OneValue.await(values.set(StoreKey.of("data/" + KEY.value()), VALUE));
+    Waiting.await(values.set(StoreKey.of("data/" + KEY.value()), VALUE));
   }
 
   @AfterEach
   void close() {
-    OneValue.await(store.close());
+    Waiting.await(store.close());
     server.close();
   }
 
@@ -49,7 +50,7 @@ class S3UnansweredRequestsTest {
   @MethodSource("ends")
   void a_read_without_an_answer_is_asked_for_once_more(Fault end) {
     server.misbehave(end.times(1));
-    assertThat(OneValue.await(store.get(KEY))).isEqualTo(VALUE);
+    assertThat(Waiting.await(store.get(KEY))).isEqualTo(VALUE);
     assertThat(server.requests()).hasSize(2);
   }
 
@@ -57,7 +58,7 @@ class S3UnansweredRequestsTest {
   @MethodSource("ends")
   void after_that_it_is_an_error_that_may_pass(Fault end) {
     server.misbehave(end);
-    assertThat(OneValue.errorOf(store.get(KEY)))
+    assertThat(Waiting.errorOf(store.get(KEY)))
         .isInstanceOf(TransientStoreException.class)
         .hasMessageContaining(KEY.value());
     assertThat(server.requests()).hasSize(2);
@@ -67,7 +68,7 @@ class S3UnansweredRequestsTest {
   @MethodSource("ends")
   void a_write_is_made_once(Fault end) {
     server.misbehave(end.times(1));
-    assertThat(OneValue.errorOf(store.set(KEY, VALUE))).isInstanceOf(TransientStoreException.class);
+    assertThat(Waiting.errorOf(store.set(KEY, VALUE))).isInstanceOf(TransientStoreException.class);
     assertThat(server.requests()).hasSize(1);
   }
 

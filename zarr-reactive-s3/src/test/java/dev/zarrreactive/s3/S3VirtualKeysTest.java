@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
-import static dev.zarrreactive.s3.OneValue.await;
-import static dev.zarrreactive.s3.OneValue.errorOf;
+import static dev.zarrreactive.testing.Waiting.await;
+import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;

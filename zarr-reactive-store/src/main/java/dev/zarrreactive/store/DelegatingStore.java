@@ -40,6 +40,14 @@ public abstract class DelegatingStore implements Store {
     return null;
   }
 
+  /**
+   * Returns the snapshot that the delegate shows, whose newest store has this decorator, too; null
+   * where there is none. By default there is none.
+   */
+  public @Nullable StoreSnapshot snapshot() {
+    return null;
+  }
+
   @Override
   public Set<StoreCapability> capabilities() {
     return delegate.capabilities();

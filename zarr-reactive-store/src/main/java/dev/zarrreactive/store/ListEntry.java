@@ -2,6 +2,7 @@ package dev.zarrreactive.store;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** An entry directly below a prefix: a key, or a longer prefix of other keys. */
@@ -17,8 +18,11 @@ public sealed interface ListEntry {
    * @param isBehindLink whether a symbolic link below the listed prefix, or at it, leads to the
    *     value. {@link Store#erase(StoreKey)} would remove it where the link leads to; {@link
    *     Store#erasePrefix} removes the link
+   * @param modified when the value was written, by the clock of the store; null in a listing that
+   *     does not tell it
    */
-  record Key(StoreKey key, long size, boolean isBehindLink) implements ListEntry {
+  record Key(StoreKey key, long size, boolean isBehindLink, @Nullable Instant modified)
+      implements ListEntry {
     /** The size in a listing that tells none. */
     public static final long UNKNOWN_SIZE = -1;
 
@@ -29,7 +33,12 @@ public sealed interface ListEntry {
 
     /** A value to which no symbolic link leads. */
     public Key(StoreKey key, long size) {
-      this(key, size, false);
+      this(key, size, false, null);
+    }
+
+    /** The same value, written at a time. */
+    public Key modifiedAt(@Nullable Instant time) {
+      return new Key(key, size, isBehindLink, time);
     }
 
     /** Returns true if the listing told the size. */

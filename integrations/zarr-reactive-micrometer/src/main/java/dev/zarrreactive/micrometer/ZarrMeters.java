@@ -12,18 +12,10 @@ import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.observation.StoreRetry;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.observation.ZarrOperation;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
-import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -31,54 +23,20 @@ import reactor.util.context.ContextView;
  * nor keys are among them. Thread-safe.
  *
  * <p>One instance for each registry serves any number of hierarchies: gauges are sums over all of
- * them. A second {@code ZarrMeters} of the same registry would not add to them.
+ * them, and their tag {@code store} is {@code zarr}. {@link #ofHierarchy} tells some of them apart.
+ * A second {@code ZarrMeters} of the same registry would not add to them.
  */
 public final class ZarrMeters implements ZarrObserver {
   private static final String HIERARCHIES = "zarr";
 
   private final MeterRegistry registry;
   private final Map<String, StoreMeters> stores = new ConcurrentHashMap<>();
-  private final StoreMeters store;
-  private final MeterProvider<Timer> operations;
-  private final MeterProvider<Timer> decodings;
-  private final Counter encodedBytes;
-  private final Counter decodedBytes;
-  private final Counter ranges;
-  private final Counter merged;
-  private final Counter overRead;
-  private final Timer waits;
-
-  /** The operations under way by their numbers, which grow, with the times of their starts. */
-  private final ConcurrentSkipListMap<Long, Long> begun = new ConcurrentSkipListMap<>();
-
-  private final WeakSum<InFlightBytes> inFlight = new WeakSum<>();
+  private final Map<String, HierarchyMeters> named = new ConcurrentHashMap<>();
+  private final HierarchyMeters all;
 
   private ZarrMeters(MeterRegistry registry) {
     this.registry = registry;
-    this.store = new StoreMeters(registry, HIERARCHIES);
-    stores.put(HIERARCHIES, store);
-    operations =
-        Timer.builder("zarr.operations")
-            .description("Operations on nodes, from the subscription to the end")
-            .withRegistry(registry);
-    decodings =
-        Timer.builder("zarr.decode").description("Decoding of chunks").withRegistry(registry);
-    encodedBytes = counter("zarr.decode.input", "bytes", "Encoded bytes of decoded chunks");
-    decodedBytes = counter("zarr.decode.output", "bytes", "Decoded bytes of decoded chunks");
-    ranges = counter("zarr.read.ranges", null, "Ranges of shards that were fetched");
-    merged = counter("zarr.read.ranges.merged", null, "Ranges that shared a request");
-    overRead = counter("zarr.read.overread", "bytes", "Fetched between ranges and not used");
-    waits =
-        Timer.builder("zarr.inflight.wait")
-            .description("Waits of operations for their first bytes in flight")
-            .register(registry);
-    Gauge.builder("zarr.operations.oldest", this, ZarrMeters::oldest)
-        .baseUnit("seconds")
-        .description("The age of the oldest operation under way")
-        .strongReference(true)
-        .register(registry);
-    gauge("zarr.inflight", "Bytes that operations hold", InFlightBytes::held);
-    gauge("zarr.inflight.limit", "Bytes that they may hold", InFlightBytes::most);
+    this.all = hierarchy(HIERARCHIES);
   }
 
   /** Creates meters in {@code registry}, for {@code ZarrOptions.withObserver}. */
@@ -92,95 +50,82 @@ public final class ZarrMeters implements ZarrObserver {
    * {@code name}; that of the hierarchies' store is {@code zarr}.
    */
   public StoreObserver ofStore(String name) {
+    return store(name);
+  }
+
+  /**
+   * Returns the meters of a hierarchy, or of several, apart from those of the others: the tag
+   * {@code store} of all of them is {@code name}.
+   */
+  public ZarrObserver ofHierarchy(String name) {
+    return hierarchy(name);
+  }
+
+  private HierarchyMeters hierarchy(String name) {
+    return named.computeIfAbsent(name, any -> new HierarchyMeters(registry, name, store(name)));
+  }
+
+  private StoreMeters store(String name) {
     return stores.computeIfAbsent(name, any -> new StoreMeters(registry, name));
-  }
-
-  private Counter counter(String name, @Nullable String unit, String description) {
-    return Counter.builder(name).baseUnit(unit).description(description).register(registry);
-  }
-
-  private void gauge(String name, String description, ToLongFunction<InFlightBytes> value) {
-    Gauge.builder(name, inFlight, all -> all.of(value))
-        .baseUnit("bytes")
-        .description(description)
-        .strongReference(true)
-        .register(registry);
-  }
-
-  private double oldest() {
-    Map.Entry<Long, Long> first = begun.firstEntry();
-    return first == null
-        ? 0
-        : Math.max(0, registry.config().clock().monotonicTime() - first.getValue()) / 1e9;
   }
 
   @Override
   public ContextView onStart(ZarrOperation operation, ContextView subscriber) {
-    begun.put(operation.id(), registry.config().clock().monotonicTime());
-    return Context.empty();
+    return all.onStart(operation, subscriber);
   }
 
   @Override
   public void onInFlightWait(Duration waited) {
-    waits.record(waited);
+    all.onInFlightWait(waited);
   }
 
   @Override
   public void onEnd(ZarrOperation operation, OperationOutcome outcome) {
-    begun.remove(operation.id());
-    operations
-        .withTags(
-            "operation", TagValue.of(operation.kind()), "outcome", TagValue.of(outcome.kind()))
-        .record(outcome.duration());
+    all.onEnd(operation, outcome);
   }
 
   @Override
   public void onRangeRequest(RangeRequest request) {
-    ranges.increment(request.ranges());
-    merged.increment(request.ranges() - 1.0);
-    overRead.increment((double) request.unwanted());
+    all.onRangeRequest(request);
   }
 
   @Override
   public void onDecode(ChunkDecoding decoding) {
-    boolean failed = decoding.error() != null;
-    decodings.withTags("outcome", failed ? "failed" : "completed").record(decoding.duration());
-    encodedBytes.increment((double) decoding.encodedBytes());
-    decodedBytes.increment(failed ? 0 : (double) decoding.decodedBytes());
+    all.onDecode(decoding);
   }
 
   @Override
   public void onOpen(InFlightBytes bytes) {
-    inFlight.add(bytes);
+    all.onOpen(bytes);
   }
 
   @Override
   public void onStart(StoreRequest request) {
-    store.onStart(request);
+    all.onStart(request);
   }
 
   @Override
   public void onEnd(StoreRequest request, StoreOutcome outcome) {
-    store.onEnd(request, outcome);
+    all.onEnd(request, outcome);
   }
 
   @Override
   public void onRetry(StoreRetry retry) {
-    store.onRetry(retry);
+    all.onRetry(retry);
   }
 
   @Override
   public void onHedge(Duration late) {
-    store.onHedge(late);
+    all.onHedge(late);
   }
 
   @Override
   public void onPermit(InFlightRequests limit, Duration waited) {
-    store.onPermit(limit, waited);
+    all.onPermit(limit, waited);
   }
 
   @Override
   public void onLookUp(String cache, CacheOutcome result) {
-    store.onLookUp(cache, result);
+    all.onLookUp(cache, result);
   }
 }

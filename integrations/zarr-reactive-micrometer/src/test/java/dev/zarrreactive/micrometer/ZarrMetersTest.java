@@ -216,6 +216,22 @@ class ZarrMetersTest {
   }
 
   @Test
+  void a_hierarchy_with_a_name_is_counted_apart() {
+    Rows.write(2, store);
+    ZarrArray other =
+        Rows.open(store, ZarrOptions.defaults().withObserver(meters.ofHierarchy("era5")));
+    other.read(Selection.all()).block();
+    assertThat(timed("zarr.operations", "store", "era5", "operation", "read")).isEqualTo(1);
+    assertThat(timed("zarr.store.requests", "store", "era5")).isEqualTo(3);
+    assertThat(registry.find("zarr.operations").tag("store", "zarr").timers()).isEmpty();
+    Rows.open(store, options).read(Selection.all()).block();
+    assertThat(timed("zarr.operations", "store", "zarr", "operation", "read")).isEqualTo(1);
+    assertThat(timed("zarr.operations", "store", "era5", "operation", "read")).isEqualTo(1);
+    assertThat(registry.get("zarr.inflight.limit").tag("store", "era5").gauge().value())
+        .isEqualTo(ZarrOptions.defaults().maxInFlightBytes());
+  }
+
+  @Test
   void a_store_has_one_set_of_meters() {
     assertThat(meters.ofStore("server")).isSameAs(meters.ofStore("server"));
   }

@@ -176,17 +176,21 @@ public final class ZarrDataSource
     if (before != null && before.options.equals(options)) {
       return before.table;
     }
-    Table table;
+    Table table = load(options);
+    loaded = new Loaded(options, table);
+    return table;
+  }
+
+  /** Loads a table: reads metadata, and waits for them. */
+  static Table load(TableOptions options) {
     try {
-      table = Pull.one(open(options));
+      return Pull.one(open(options));
     } catch (IOException e) {
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
       throw new UncheckedIOException(e);
     }
-    loaded = new Loaded(options, table);
-    return table;
   }
 
   /** Opens what is at the location now: the tasks of a query read this version, too. */

@@ -31,6 +31,9 @@ import java.util.stream.IntStream;
  * {@code local-cluster} asks for, and credentials in the environment, as executors have them.
  */
 final class SparkProcess {
+  /** The number of checks of one place. */
+  private static final int ALL = 11;
+
   private SparkProcess() {}
 
   /**
@@ -76,7 +79,8 @@ final class SparkProcess {
   }
 
   /**
-   * Runs the checks on files and in S3, and returns the last line that they print.
+   * Runs all checks on files and in S3, and two of them in a bucket of Google and, where its
+   * emulator is installed, in a container of Azure. Returns the version of Spark.
    *
    * @param work a directory of the process
    * @param classPath without {@code LineChecks}
@@ -84,18 +88,29 @@ final class SparkProcess {
   static String check(String master, Path work, List<String> classPath) throws Exception {
     Path data = work.resolve("data");
     write(data);
-    try (FilesInS3 server = FilesInS3.serve(data)) {
-      return run(
-          work,
-          classPath,
+    List<List<String>> places = new ArrayList<>();
+    places.add(List.of(data.toString()));
+    try (FilesInS3 server = FilesInS3.serve(data);
+        FilesInClouds clouds = FilesInClouds.serve(data)) {
+      places.add(
           List.of(
-              master,
-              data.toString(),
-              "--",
               server.location(),
               "store.endpoint=" + server.endpoint(),
               "store.region=us-east-1",
               "store.path-style=true"));
+      places.addAll(clouds.places());
+      List<String> arguments = new ArrayList<>(List.of(master));
+      for (List<String> place : places) {
+        if (arguments.size() > 1) {
+          arguments.add("--");
+        }
+        arguments.addAll(place);
+      }
+      String last = run(work, classPath, arguments);
+      int checks = 2 * ALL + 2 * clouds.places().size();
+      String passed = checks + " checks passed with Spark ";
+      assertThat(last).startsWith(passed);
+      return last.substring(passed.length());
     }
   }
 
@@ -132,6 +147,7 @@ final class SparkProcess {
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put("AWS_ACCESS_KEY_ID", FilesInS3.ACCESS_KEY);
     environment.put("AWS_SECRET_ACCESS_KEY", FilesInS3.SECRET_KEY);
+    environment.putAll(FilesInClouds.VARIABLES);
     Process process = builder.start();
     try {
       boolean ended = process.waitFor(9, TimeUnit.MINUTES);

@@ -1,7 +1,12 @@
 package dev.zarrreactive.spark;
 
+import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -59,5 +64,40 @@ class SparkWriteSamplesTest {
     chunks.write().format("zarr").option("mode", "chunks").save(copy);
     // docs: end
     assertThat(spark.read().format("zarr").load(copy).count()).isEqualTo(56);
+  }
+
+  @Test
+  void a_write_to_a_branch_is_a_commit_and_a_query_names_a_version() {
+    SparkSession spark = TestSpark.session();
+    String repository = directory.resolve("repo").toString();
+    FileSystemStore place = FileSystemStore.open(directory.resolve("repo"));
+    await(Icechunk.create(place));
+    days(spark, 0, 5)
+        .write()
+        .format("zarr")
+        .option("dimensions", "time,lat")
+        .save(repository + "|icechunk:");
+    await(Icechunk.open(place).flatMap(now -> now.createTag("v1", IcechunkVersion.MAIN)));
+    Dataset<Row> nextDays = days(spark, 5, 7);
+    // docs: spark-commit
+    nextDays
+        .write()
+        .format("zarr")
+        .mode("append")
+        .option("append", "time")
+        .option("message", "the days of this week")
+        .save(repository + "|icechunk://branch.main");
+    // docs: end
+    // docs: spark-catalog
+    spark.conf().set("spark.sql.catalog.lake", "dev.zarrreactive.spark.ZarrCatalog");
+    String table = "lake.`" + repository + "`";
+    Dataset<Row> now = spark.sql("SELECT avg(t2m) FROM " + table);
+    Dataset<Row> released = spark.sql("SELECT avg(t2m) FROM " + table + " VERSION AS OF 'v1'");
+    // docs: end
+    assertThat(now.first().getDouble(0)).isEqualTo(6.5);
+    assertThat(released.first().getDouble(0)).isEqualTo(5.5);
+    assertThatThrownBy(
+            () -> spark.sql("SELECT * FROM " + table + " TIMESTAMP AS OF '2020-01-31 12:00:00'"))
+        .hasStackTraceContaining("before");
   }
 }

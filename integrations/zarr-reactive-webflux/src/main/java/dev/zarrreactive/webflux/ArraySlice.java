@@ -3,10 +3,20 @@ package dev.zarrreactive.webflux;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.error.InvalidInputException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.NodePath;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -24,56 +34,100 @@ import reactor.core.publisher.Mono;
  * The first two have a {@code Content-Length} and answer a single range of bytes with 206 or 416.
  * The response streams: the service holds a few MiB for each client, whatever the size is.
  *
+ * <p>A slice of an array has the stored elements; that of a {@link Variable}, and a {@link #decoded
+ * decoded} one, has values by the CF conventions, in each format. Formats of text have dates as ISO
+ * 8601.
+ *
  * <p>Immutable and thread-safe; it may be written any number of times, and each time reads again.
  */
 public final class ArraySlice {
   /** Reactor-netty demands 128 pieces at once, and copies them: 1 MiB for a slow client. */
   private static final int DEFAULT_PIECE = 8 << 10;
 
+  private static final Set<String> TEXTS =
+      Set.of("text/csv", "application/json", "application/x-ndjson");
+
   private final ZarrArray array;
+
+  /** Of stored elements. */
   private final Selection selection;
-  private final ResolvedSelection resolved;
+
+  private final CfDecoding decoding;
+
+  /** The shape of what is sent. */
+  private final Shape shape;
+
   private final @Nullable Encoding encoding;
+  private final boolean isConditional;
 
   private ArraySlice(
       ZarrArray array,
       Selection selection,
-      ResolvedSelection resolved,
-      @Nullable Encoding encoding) {
+      CfDecoding decoding,
+      Shape shape,
+      @Nullable Encoding encoding,
+      boolean isConditional) {
     this.array = array;
     this.selection = selection;
-    this.resolved = resolved;
+    this.decoding = decoding;
+    this.shape = shape;
     this.encoding = encoding;
+    this.isConditional = isConditional;
   }
 
   /**
-   * Returns a slice.
+   * Returns a slice of stored elements.
    *
-   * @throws IllegalArgumentException if the selection does not fit the shape; the response is 400
-   *     with the reason then
+   * @throws InvalidInputException if the selection does not fit the shape; the response is 400 with
+   *     the reason then
    */
   public static ArraySlice of(ZarrArray array, Selection selection) {
-    try {
-      return new ArraySlice(array, selection, selection.resolve(array.shape()), null);
-    } catch (IllegalArgumentException e) {
-      throw new BadSliceException(e);
-    }
+    return of(Variable.of(array, List.of(), Set.of()), selection);
   }
 
   /**
    * Returns a slice by the text of a parameter, in NumPy notation: see {@link Selection#parse}.
    *
-   * @throws IllegalArgumentException if the text is a wrong selection, for NumPy or for the shape;
-   *     the response is 400 with the reason then
+   * @throws InvalidInputException if the text is a wrong selection, for NumPy or for the shape; the
+   *     response is 400 with the reason then
    */
   public static ArraySlice of(ZarrArray array, String selection) {
-    Selection parsed;
-    try {
-      parsed = Selection.parse(selection);
-    } catch (IllegalArgumentException e) {
-      throw new BadSliceException(e);
-    }
-    return of(array, parsed);
+    return of(array, Selection.parse(selection));
+  }
+
+  /** Returns a slice of all stored elements. */
+  public static ArraySlice of(ZarrArray array) {
+    return of(array, Selection.all());
+  }
+
+  /** Returns a slice of the values of a variable, or of the part of one that was selected. */
+  public static ArraySlice of(Variable variable) {
+    return of(variable, Selection.all());
+  }
+
+  /**
+   * As {@link #of(Variable, Selection)}, by the text of a parameter: see {@link Selection#parse}.
+   */
+  public static ArraySlice of(Variable variable, String selection) {
+    return of(variable, Selection.parse(selection));
+  }
+
+  /**
+   * Returns a slice of the values of a variable: with its missing values, its packing and its times
+   * decoded. {@link Variable#raw} has the stored elements.
+   *
+   * @param selection of the variable's shape
+   * @throws InvalidInputException if the selection does not fit the shape; the response is 400 with
+   *     the reason then
+   */
+  public static ArraySlice of(Variable variable, Selection selection) {
+    return new ArraySlice(
+        variable.array(),
+        variable.storedSelection(selection),
+        variable.decoding(),
+        selection.resolve(variable.shape()).shape(),
+        null,
+        false);
   }
 
   /**
@@ -86,27 +140,25 @@ public final class ArraySlice {
    *     dev.zarrreactive.error.NodeNotFoundException} is 404
    */
   public static Mono<ArraySlice> open(ZarrHierarchy hierarchy, String path, String selection) {
-    return Mono.defer(() -> hierarchy.open(node(path).value()))
+    return Mono.defer(() -> hierarchy.open(NodePath.of(path).value()))
         .map(
             found -> {
               if (found instanceof ZarrArray array) {
                 return of(array, selection);
               }
-              throw new BadSliceException("a group is at " + found.path() + ", not an array");
+              throw new InvalidInputException("a group is at " + found.path() + ", not an array");
             });
   }
 
-  private static NodePath node(String path) {
-    try {
-      return NodePath.of(path);
-    } catch (IllegalArgumentException e) {
-      throw new BadSliceException("not a path of a node: " + e.getMessage(), e);
-    }
-  }
-
-  /** Returns a slice of all elements. */
-  public static ArraySlice of(ZarrArray array) {
-    return of(array, Selection.all());
+  /**
+   * Returns the slice with values in place of stored elements: decoded by the array's own
+   * attributes, as {@link CfDecoding#of(dev.zarrreactive.metadata.ArrayMetadata)} does. Texts in
+   * arrays of characters, and bounds of times, need the arrays beside them: see {@link
+   * ServedDataset#slice}.
+   */
+  public ArraySlice decoded() {
+    CfDecoding own = decoding.isIdentity() ? CfDecoding.of(array.metadata()) : decoding;
+    return new ArraySlice(array, selection, own, shape, encoding, isConditional);
   }
 
   /**
@@ -116,7 +168,18 @@ public final class ArraySlice {
    */
   public ArraySlice as(Encoding format) {
     Objects.requireNonNull(format);
-    return new ArraySlice(array, selection, resolved, format);
+    return new ArraySlice(array, selection, decoding, shape, format, isConditional);
+  }
+
+  /**
+   * Returns this slice with an {@code ETag}, by which a client may ask whether it has changed
+   * ({@code If-None-Match}, answered with 304) or demand that it has not ({@code If-Match},
+   * answered with 412). The tag is made of the versions of the stored chunks or shards, so it costs
+   * one request for each before they are read; a slice of more than 256 has none, nor has one in a
+   * store without versions.
+   */
+  public ArraySlice conditional() {
+    return new ArraySlice(array, selection, decoding, shape, encoding, true);
   }
 
   /** The array. */
@@ -124,9 +187,14 @@ public final class ArraySlice {
     return array;
   }
 
-  /** The selection. */
+  /** The selection of stored elements. */
   public Selection selection() {
     return selection;
+  }
+
+  /** The shape of what is sent. */
+  public Shape shape() {
+    return shape;
   }
 
   /** The format; null where the client chooses. */
@@ -134,8 +202,46 @@ public final class ArraySlice {
     return encoding;
   }
 
+  boolean isConditional() {
+    return isConditional;
+  }
+
   ResolvedSelection resolved() {
-    return resolved;
+    return selection.resolve(array.shape());
+  }
+
+  private static boolean isText(Encoding format) {
+    String type = format.mediaType();
+    int parameters = type.indexOf(';');
+    return TEXTS.contains(parameters < 0 ? type : type.substring(0, parameters));
+  }
+
+  /**
+   * Returns the format of the stored elements whose values are written in a format.
+   *
+   * @throws UnsupportedFeatureException if the values cannot be decoded
+   */
+  Encoding before(Encoding format) {
+    return decoding.before(format, isText(format));
+  }
+
+  /**
+   * Returns the {@code ETag} of the slice in a format.
+   *
+   * @param hash of the versions of the stored values
+   */
+  String tag(String hash, Encoding format) {
+    return '"'
+        + hash
+        + format.fileSuffix().replace('.', '-')
+        + (decoding.isIdentity() ? "" : "-cf")
+        + '"';
+  }
+
+  /** Returns the type of what is sent in a format. */
+  DataType dataType(Encoding format) {
+    boolean isDate = decoding.times().flatMap(TimeCoding::calendar).isPresent();
+    return isDate && isText(format) ? DataTypes.STRING : decoding.dataType();
   }
 
   /**
@@ -145,15 +251,16 @@ public final class ArraySlice {
    * @return pieces of 8 KiB at most. They are views that need no release
    */
   public Flux<DataBuffer> buffers(Encoding format, DataBufferFactory factory) {
-    return DataBuffers.of(array.encode(selection, format, DEFAULT_PIECE), factory);
+    return DataBuffers.of(array.encode(selection, before(format), DEFAULT_PIECE), factory);
   }
 
   Flux<DataBuffer> buffers(Encoding format, long offset, long count, DataBufferFactory factory) {
-    return DataBuffers.of(array.encode(selection, format, offset, count, DEFAULT_PIECE), factory);
+    return DataBuffers.of(
+        array.encode(selection, before(format), offset, count, DEFAULT_PIECE), factory);
   }
 
   @Override
   public String toString() {
-    return "[" + resolved + "] of array " + array.path();
+    return "[" + resolved() + "] of array " + array.path();
   }
 }

@@ -134,19 +134,71 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     return only(slices)
         .flatMap(
             slice -> {
-              MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
-              Part part = head(slice, accepted, response.getHeaders());
-              boolean isHead = request.getMethod().equals(HttpMethod.HEAD);
-              List<HttpRange> ranges =
-                  part.length().isEmpty() || isHead ? List.of() : ranges(request.getHeaders());
-              if (ranges.size() == 1) {
-                return writeRange(
-                    slice, part.format(), ranges.get(0), part.length().getAsLong(), response);
-              }
-              return isHead
-                  ? response.setComplete()
-                  : response.writeWith(all(slice, part.format(), response));
+              String snapshot = SliceVersions.snapshotHash(slice);
+              return snapshot == null && slice.isConditional()
+                  ? SliceVersions.hash(slice.array(), slice.selection())
+                      .singleOptional()
+                      .flatMap(
+                          hash -> write(slice, hash.orElse(null), mediaType, request, response))
+                  : write(slice, snapshot, mediaType, request, response);
             });
+  }
+
+  /**
+   * Writes a slice.
+   *
+   * @param hash of the versions that are read, or of the snapshot; null where it has no tag
+   */
+  private Mono<Void> write(
+      ArraySlice slice,
+      @Nullable String hash,
+      @Nullable MediaType mediaType,
+      ServerHttpRequest request,
+      ServerHttpResponse response) {
+    MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
+    Part part = head(slice, accepted, response.getHeaders());
+    String tag = tag(slice, hash, part.format(), response);
+    boolean isRead =
+        HttpMethod.GET.equals(request.getMethod()) || HttpMethod.HEAD.equals(request.getMethod());
+    if (isRead && isPlain(response) && (slice.isConditional() || tag != null)) {
+      switch (RequestConditions.of(request.getHeaders()).check(tag)) {
+        case FAILED -> throw RequestConditions.failed();
+        case NOT_MODIFIED -> {
+          return DocumentWriter.notModified(response);
+        }
+        case SEND -> {}
+      }
+    }
+    boolean isHead = request.getMethod().equals(HttpMethod.HEAD);
+    List<HttpRange> ranges =
+        part.length().isEmpty() || isHead ? List.of() : ranges(request.getHeaders(), tag);
+    if (ranges.size() == 1) {
+      return writeRange(slice, part.format(), ranges.get(0), part.length().getAsLong(), response);
+    }
+    return isHead
+        ? response.setComplete()
+        : response.writeWith(all(slice, part.format(), response));
+  }
+
+  /** Returns the ETag that the application has set, or sets that of the slice; null for none. */
+  private static @Nullable String tag(
+      ArraySlice slice, @Nullable String hash, Encoding format, ServerHttpResponse response) {
+    HttpHeaders headers = response.getHeaders();
+    String own = headers.getETag();
+    if (own != null || hash == null || !isPlain(response)) {
+      return own;
+    }
+    String tag = slice.tag(hash, format);
+    headers.setETag(tag);
+    headers.add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
+    if (headers.getCacheControl() == null) {
+      headers.setCacheControl("no-cache");
+    }
+    return tag;
+  }
+
+  private static boolean isPlain(ServerHttpResponse response) {
+    return response.getStatusCode() == null || HttpStatus.OK.equals(response.getStatusCode());
   }
 
   /** Negotiates the format for a functional endpoint, for which Spring does not. */
@@ -182,12 +234,13 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   private Part head(ArraySlice slice, @Nullable MediaType mediaType, HttpHeaders headers) {
     Encoding format = format(slice, mediaType);
     ZarrArray array = slice.array();
-    refuseLarge(array.dataType(), slice.resolved().shape());
+    refuseLarge(bytes(slice.dataType(format), slice.shape()));
     OptionalLong length;
     boolean hasRanges;
     try {
-      length = format.length(array.metadata(), slice.selection());
-      hasRanges = format.encoder(array.metadata(), slice.resolved()).isFixedSize();
+      Encoding stored = slice.before(format);
+      length = stored.length(array.metadata(), slice.selection());
+      hasRanges = stored.encoder(array.metadata(), slice.resolved()).isFixedSize();
     } catch (UnsupportedFeatureException e) {
       throw new RefusedSliceException(BAD_REQUEST, e.statement());
     }
@@ -196,8 +249,9 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     if (length.isPresent() && hasRanges) {
       headers.set(HttpHeaders.ACCEPT_RANGES, "bytes");
     }
-    headers.set("Zarr-Data-Type", array.dataType().toString().replaceAll("[^\\x20-\\x7e]", "?"));
-    headers.set("Zarr-Shape", extents(slice.resolved().shape()));
+    headers.set(
+        "Zarr-Data-Type", slice.dataType(format).toString().replaceAll("[^\\x20-\\x7e]", "?"));
+    headers.set("Zarr-Shape", extents(slice.shape()));
     return new Part(format, hasRanges ? length : OptionalLong.empty());
   }
 
@@ -210,8 +264,17 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     return shape.elementCount().multiply(BigInteger.valueOf(size));
   }
 
-  private void refuseLarge(DataType type, Shape shape) {
-    BigInteger bytes = bytes(type, shape);
+  /**
+   * Returns pieces if they may be sent now.
+   *
+   * @param size their bytes
+   */
+  Flux<DataBuffer> admitted(long size, Flux<DataBuffer> pieces) {
+    refuseLarge(BigInteger.valueOf(size));
+    return admission.admit(size, pieces);
+  }
+
+  private void refuseLarge(BigInteger bytes) {
     if (bytes.compareTo(BigInteger.valueOf(maxBytes)) > 0) {
       throw new RefusedSliceException(
           TOO_LARGE,
@@ -226,7 +289,7 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
   private Flux<DataBuffer> all(
       ArraySlice slice, Encoding format, ReactiveHttpOutputMessage message) {
     long size =
-        bytes(slice.array().dataType(), slice.resolved().shape())
+        bytes(slice.dataType(format), slice.shape())
             .min(BigInteger.valueOf(Long.MAX_VALUE))
             .longValue();
     return admission.admit(size, slice.buffers(format, message.bufferFactory()));
@@ -234,11 +297,15 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
 
   /**
    * Returns the ranges of the request; none where it is to be ignored (RFC 9110, section 14.2): it
-   * is malformed, or depends on a validator, which a slice lacks.
+   * is malformed, or depends on another validator than the slice's.
    */
-  private static List<HttpRange> ranges(HttpHeaders headers) {
+  private static List<HttpRange> ranges(HttpHeaders headers, @Nullable String tag) {
     String range = headers.getFirst(HttpHeaders.RANGE);
-    if (range == null || headers.getFirst(HttpHeaders.IF_RANGE) != null) {
+    String validator = headers.getFirst(HttpHeaders.IF_RANGE);
+    boolean isOfAnother =
+        validator != null
+            && (tag == null || tag.startsWith("W/") || !tag.equals(validator.strip()));
+    if (range == null || isOfAnother) {
       return List.of();
     }
     try {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.http.HttpProblem;
 import dev.zarrreactive.json.JsonObject;
@@ -80,9 +81,8 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
   private static @Nullable HttpProblem problem(Throwable error) {
     if (error instanceof ZarrException known) {
       return HttpProblem.of(known);
-    } else if (error instanceof BadSliceException) {
-      return new HttpProblem(
-          HttpStatus.BAD_REQUEST.value(), String.valueOf(error.getMessage()), null);
+    } else if (error instanceof InvalidInputException wrong) {
+      return HttpProblem.of(wrong);
     }
     return error instanceof RefusedSliceException refused
         ? new HttpProblem(refused.status(), String.valueOf(refused.getMessage()), null)

@@ -3,6 +3,7 @@ package dev.zarrreactive.webflux;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NotAValueException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -95,7 +96,7 @@ final class StoredValues {
     try {
       return StoreKey.of(request.pathVariable("key").replaceFirst("^/", ""));
     } catch (IllegalArgumentException e) {
-      throw new BadSliceException("not a path of a value: " + e.getMessage(), e);
+      throw new InvalidInputException("not a path of a value: " + e.getMessage(), e);
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.store.Store;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.codec.CodecConfigurer;
 import org.springframework.http.codec.EncoderHttpMessageWriter;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
@@ -27,11 +29,17 @@ import reactor.core.publisher.Flux;
  * {@code index}, {@code inner_index} in a shard, {@code selection}, {@code shape} and {@code
  * values} in lists. As {@code text/event-stream} the same objects are the data of events, also of a
  * {@code Flux<ServerSentEvent<Chunk>>}; as {@code application/json} they are a list. The next chunk
- * is demanded when the one before is taken; its text is made on the thread that demands it.
+ * is demanded when the one before is taken; its text is made on the threads of codecs. As {@code
+ * application/x-zarr-chunks} and {@code multipart/mixed} chunks are binary.
+ *
+ * <p>{@link ArrayBody} and {@code NdArray} are read from the bodies of requests.
  */
 public final class ZarrWebFlux implements WebFluxConfigurer {
   /** The most bytes of a slice that its connection takes at once. */
   private static final long SMALL = 256 << 10;
+
+  /** The most bytes of a body in memory where the service does not say it, as Spring has it. */
+  private static final int DEFAULT_MEMORY = 256 << 10;
 
   private final long maxSliceBytes;
   private final int maxSlices;
@@ -101,6 +109,16 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
   }
 
   /**
+   * Returns a filter by which each response reads one snapshot of a branch: the first node that it
+   * opens in a hierarchy that {@linkplain ZarrHierarchy#following follows} finds the newest
+   * snapshot, and all others are of the same one. Without the filter a response that opens two
+   * arrays may read two snapshots.
+   */
+  public static WebFilter snapshots() {
+    return (exchange, chain) -> chain.filter(exchange).contextWrite(ZarrHierarchy::inOneSnapshot);
+  }
+
+  /**
    * Returns a filter for signed links. It lets the end points of the service answer a request for
    * {@code /__signed/TOKEN/PATH} as one for {@code /PATH}, if the link opens that; GET, HEAD and
    * OPTIONS need a link for reading, other methods one for writing. Any other link is 403. The
@@ -164,11 +182,24 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
         });
   }
 
+  private static void note(CodecConfigurer.DefaultCodecConfig defaults, AtomicInteger maxInMemory) {
+    Integer most = defaults.maxInMemorySize();
+    maxInMemory.set(most == null ? DEFAULT_MEMORY : most);
+  }
+
   @Override
   public void configureHttpMessageCodecs(ServerCodecConfigurer configurer) {
-    configurer.customCodecs().register(new ArraySliceWriter(maxSliceBytes, this::admitted));
-    configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new DocumentEncoder()));
+    AtomicInteger maxInMemory = new AtomicInteger(DEFAULT_MEMORY);
+    configurer
+        .customCodecs()
+        .registerWithDefaultConfig(
+            new ArrayBodyReader(maxInMemory::get), defaults -> note(defaults, maxInMemory));
+    ArraySliceWriter slices = new ArraySliceWriter(maxSliceBytes, this::admitted);
+    configurer.customCodecs().register(slices);
+    configurer.customCodecs().register(new DatasetTableWriter(slices));
+    configurer.customCodecs().register(new DocumentWriter());
     configurer.customCodecs().register(new EncoderHttpMessageWriter<>(new ChunkJsonEncoder()));
     configurer.customCodecs().register(new ChunkEventWriter());
+    configurer.customCodecs().register(new ChunkStreamWriter());
   }
 }

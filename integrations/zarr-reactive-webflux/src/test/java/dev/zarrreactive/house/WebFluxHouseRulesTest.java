@@ -19,7 +19,7 @@ class WebFluxHouseRulesTest {
   static final ArchRule only_the_start_waits =
       ArchRuleDefinition.noClasses()
           .that()
-          .doNotBelongToAnyOf(ZarrAutoConfiguration.class)
+          .doNotBelongToAnyOf(ZarrAutoConfiguration.class) // with the class inside of it
           .should()
           .callMethod(Mono.class, "block")
           .orShould()

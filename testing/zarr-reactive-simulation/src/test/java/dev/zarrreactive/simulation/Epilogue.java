@@ -9,12 +9,18 @@ import java.util.List;
  * lost on the way, such as a permit or the lock of a key, they would wait for it for ever.
  */
 final class Epilogue {
-  private static final int FIRST_ID = 500;
+  static final int FIRST_ID = 500;
 
   private Epilogue() {}
 
   static List<PlannedOperation> of(Scenario scenario) {
     List<PlannedOperation> operations = new ArrayList<>();
+    if (scenario.stack().kind() == StoreKind.COMMITS) {
+      for (Kind kind : List.of(Kind.LOOK, Kind.COMMIT, Kind.COMMIT, Kind.LOOK)) {
+        add(operations, kind, 0, 0, Box.all(scenario.arrays().get(0).shape()));
+      }
+      return operations;
+    }
     for (int array = 0; array < scenario.arrays().size(); array++) {
       Box all = Box.all(scenario.arrays().get(array).shape());
       int hierarchies = scenario.hierarchies().size();

@@ -16,7 +16,10 @@ class FoundFaultsTest {
 
   static List<Mutation> mutations() {
     return Cases.everyOther(
-        6, Stream.concat(StoreMutations.all(), PipelineMutations.all()).toList());
+        6,
+        Stream.of(StoreMutations.all(), PipelineMutations.all(), CommitMutations.all())
+            .flatMap(all -> all)
+            .toList());
   }
 
   @Sampled

@@ -64,7 +64,10 @@ final class HeldResources {
 
   private long mostRequests() {
     int stack = scenario.stack().limit();
-    long most = scenario.stack().kind() == StoreKind.REPOSITORY ? 1 << 20 : 0;
+    boolean isRepository =
+        scenario.stack().kind() == StoreKind.REPOSITORY
+            || scenario.stack().kind() == StoreKind.COMMITS;
+    long most = isRepository ? 1 << 20 : 0;
     for (HierarchyPlan plan : scenario.hierarchies()) {
       most += plan.limit() > 0 ? plan.limit() : stack != 0 ? 1 << 20 : plan.concurrency();
     }

@@ -45,6 +45,11 @@ final class OperationJudge {
   }
 
   void next(Object value) {
+    SimulatedCommits commits = run.commits();
+    if (commits != null) {
+      commits.told(operation, value);
+      return;
+    }
     if (plan.kind() == PlannedOperation.Kind.GROW) {
       return; // the growing array judges it
     }
@@ -202,6 +207,13 @@ final class OperationJudge {
   }
 
   void failed(Throwable error) {
+    SimulatedCommits commits = run.commits();
+    if (commits != null) {
+      if (!commits.isExpected(operation, error)) {
+        run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
+      }
+      return;
+    }
     if (!isExpected(error)) {
       run.found(Rule.ERRORS, operation, operation + " failed: " + described(error));
     } else if (error instanceof ZarrException located && !isLocated(located.location())) {

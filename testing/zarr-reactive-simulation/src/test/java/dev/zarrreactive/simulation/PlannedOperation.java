@@ -51,11 +51,24 @@ record PlannedOperation(
     APPEND,
     /** Another program appends a block to the log, in no time. */
     FOREIGN_APPEND,
+    /** Commits to {@link SimulatedCommits}. */
+    COMMIT,
+    /** Commits in the place of the last commit of a branch. */
+    AMEND,
+    /** Makes, moves or deletes a branch or a tag. */
+    REF,
+    /** Reads all of the last snapshot of a branch. */
+    LOOK,
     /** Writes, grows or shrinks {@link GrowingArray}, after the last such operation. */
     GROW;
 
     boolean isForeign() {
       return this == FOREIGN_WRITE || this == FOREIGN_APPEND;
+    }
+
+    /** Returns true for what {@link SimulatedCommits} does. */
+    boolean isOfHistory() {
+      return this == COMMIT || this == AMEND || this == REF || this == LOOK;
     }
 
     boolean changes() {

@@ -26,6 +26,8 @@ enum Rule {
   PREFETCH,
   /** No request begins for an operation that was cancelled. */
   CANCEL,
+  /** A snapshot never changes, a branch is linear, and a commit that was told is in it once. */
+  HISTORY,
   /** In the end nothing is held or under way. */
   RELEASE,
   /** No error is dropped, and nothing is thrown on a thread. */

@@ -14,8 +14,9 @@ import java.util.SplittableRandom;
  * {@link Crowd} reads the arrays; from {@link #RESTARTING} on the server restarts, once and without
  * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read;
  * from {@link #VERSIONED} on arrays are in an Icechunk repository, to which another program
- * commits; from {@link #KEYED} on requests need a key, which expires and is renewed. So a new
- * family leaves the scenarios of all other seeds as they are.
+ * commits; from {@link #KEYED} on requests need a key, which expires and is renewed; from {@link
+ * #COMMITTING} on operations commit to an Icechunk repository, and change its branches and tags. So
+ * a new family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */
@@ -45,6 +46,10 @@ final class ScenarioGenerator {
   /** The first seed of scenarios with keys that expire. */
   static final long KEYED = 8 * FAMILY;
 
+  /** The first seed of scenarios of commits to a repository. */
+  static final long COMMITTING = 9 * FAMILY;
+
+  private static final int MOST_COMMITS = 14;
   private static final int MOST_IN_CHUNKS = 3;
   private static final int MOST_OPERATIONS = 15;
   private static final int MOST_FAULTS = 8;
@@ -89,6 +94,9 @@ final class ScenarioGenerator {
     }
     if (family == KEYED) {
       return base.withSeed(seed);
+    }
+    if (family == COMMITTING) {
+      return committing(base, seed);
     }
     if (family == 0) {
       return base;
@@ -162,6 +170,49 @@ final class ScenarioGenerator {
       operations.add(each.as(kind).withoutCancelOf(Kind.FOREIGN_WRITE));
     }
     return base.withStack(base.stack().over(StoreKind.REPOSITORY))
+        .withArrays(base.arrays().stream().map(ArrayPlan::asV3).toList())
+        .withHierarchies(base.hierarchies().stream().map(HierarchyPlan::roomy).toList())
+        .withOperations(operations)
+        .withSeed(seed);
+  }
+
+  /** Commits to a repository from several sessions, while its branches and tags change. */
+  private static Scenario committing(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    List<PlannedOperation> operations = new ArrayList<>();
+    int count = 2 + chance.nextInt(MOST_COMMITS);
+    boolean isBusy = chance.nextBoolean();
+    long latency = base.latencyMicros();
+    for (int i = 0; i < count; i++) {
+      Kind kind =
+          switch (chance.nextInt(9)) {
+            case 0 -> Kind.AMEND;
+            case 1, 2 -> Kind.REF;
+            case 3 -> Kind.LOOK;
+            default -> Kind.COMMIT;
+          };
+      operations.add(
+          new PlannedOperation(
+              10 + i,
+              kind,
+              1 + chance.nextLong((isBusy ? 4 : 40) * latency + 2_000),
+              chance.nextInt(base.hierarchies().size()),
+              0,
+              Box.all(base.arrays().get(0).shape()),
+              Pace.FAST,
+              chance.nextInt(6) == 0 ? chance.nextLong(12 * latency + 100) : -1));
+    }
+    StackPlan stack = base.stack();
+    return base.withStack(
+            new StackPlan(
+                StoreKind.COMMITS,
+                stack.limit(),
+                stack.attempts(),
+                stack.isHedged(),
+                stack.isObserved(),
+                stack.cacheBytes(),
+                stack.keepsMissing(),
+                stack.cacheBytes() > 0 ? 0 : -1))
         .withArrays(base.arrays().stream().map(ArrayPlan::asV3).toList())
         .withHierarchies(base.hierarchies().stream().map(HierarchyPlan::roomy).toList())
         .withOperations(operations)

@@ -1,12 +1,15 @@
 package dev.zarrreactive.simulation;
 
 import dev.zarrreactive.internal.threads.Environment;
+import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** Gives the library the clock, the chance and the threads of one simulation. */
 final class SimulatedEnvironment extends Environment {
+  private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
   private static final int PROCESSORS = 4;
   private static final long LONGEST_DECODE = 200_000;
   private static final long LATEST_TIMER = 50_000;
@@ -34,6 +37,18 @@ final class SimulatedEnvironment extends Environment {
   }
 
   @Override
+  public Instant now() {
+    return BEGINNING.plusNanos(time.now());
+  }
+
+  @Override
+  public byte[] secret(int size) {
+    byte[] bytes = new byte[size];
+    chance.nextBytes(bytes);
+    return bytes;
+  }
+
+  @Override
   public int processors() {
     return PROCESSORS;
   }
@@ -51,5 +66,48 @@ final class SimulatedEnvironment extends Environment {
   @Override
   public Scheduler timer() {
     return timer;
+  }
+
+  /** Does what needs no time, after the last event. */
+  static void withoutTime(Runnable work) {
+    new Timeless()
+        .within(
+            () -> {
+              work.run();
+              return work;
+            });
+  }
+
+  /** An environment in which all happens at once. */
+  private static final class Timeless extends Environment {
+    @Override
+    public long nanoTime() {
+      return 0;
+    }
+
+    @Override
+    public long random(long least, long bound) {
+      return least;
+    }
+
+    @Override
+    public int processors() {
+      return 1;
+    }
+
+    @Override
+    public Scheduler codecScheduler() {
+      return Schedulers.immediate();
+    }
+
+    @Override
+    public Scheduler blockingThreads(Supplier<Scheduler> own) {
+      return Schedulers.immediate();
+    }
+
+    @Override
+    public Scheduler timer() {
+      return Schedulers.immediate();
+    }
   }
 }

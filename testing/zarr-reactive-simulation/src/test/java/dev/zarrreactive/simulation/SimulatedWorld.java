@@ -35,6 +35,7 @@ final class SimulatedWorld {
 
   private final @Nullable GrowingArray growing;
   private final @Nullable SimulatedRepository repository;
+  private final @Nullable SimulatedCommits commits;
 
   /** Another program, which needs no time. */
   private final ZarrHierarchy other;
@@ -51,11 +52,13 @@ final class SimulatedWorld {
     this.stackLimit = scenario.stack().requestLimit();
     this.repository =
         scenario.stack().kind() == StoreKind.REPOSITORY ? new SimulatedRepository(values) : null;
+    this.commits = scenario.stack().kind() == StoreKind.COMMITS ? new SimulatedCommits(run) : null;
+    Store far =
+        commits != null ? commits.files() : repository != null ? repository.files() : values;
     Store origin =
         scenario.stack().kind() == StoreKind.REFERENCES
             ? new SimulatedReferences(run, values)
-            : new SimulatedOrigin(
-                run, repository == null ? values : repository.files(), scenario.stack().kind());
+            : new SimulatedOrigin(run, far, scenario.stack().kind());
     Store store = scenario.stack().over(origin, stackLimit, observations);
     for (HierarchyPlan plan : scenario.hierarchies()) {
       RequestLimit limit = plan.limit() == 0 ? null : RequestLimit.fixed(plan.limit());
@@ -84,6 +87,11 @@ final class SimulatedWorld {
   /** The repository; null where the scenario has none. */
   @Nullable SimulatedRepository repository() {
     return repository;
+  }
+
+  /** The repository that operations commit to; null where the scenario has none. */
+  @Nullable SimulatedCommits commits() {
+    return commits;
   }
 
   /** Returns the array that grows and shrinks. */
@@ -115,6 +123,10 @@ final class SimulatedWorld {
       return;
     }
     ZarrHierarchy hierarchy = hierarchies.get(plan.hierarchy());
+    if (commits != null) {
+      operation.begin(commits.work(plan, hierarchy.store()));
+      return;
+    }
     operation.begin(
         repository == null
             ? work(plan, hierarchy)
@@ -151,6 +163,7 @@ final class SimulatedWorld {
       case APPEND -> log(hierarchy).append(0, AppendedLog.block(plan)).flux();
       case LIST -> hierarchy.store().list().collectList().flux();
       case GROW -> growing().begin(plan, hierarchy);
+      case COMMIT, AMEND, REF, LOOK -> throw new IllegalArgumentException("of no array: " + plan);
       case FOREIGN_WRITE, FOREIGN_APPEND ->
           throw new IllegalArgumentException("needs no time: " + plan);
     };
@@ -225,6 +238,9 @@ final class SimulatedWorld {
 
   /** What is stored in the end is what was last written. */
   void judgeValues() {
+    if (commits != null) {
+      commits.judge();
+    }
     ZarrArray log = Immediately.get(other.openArray("log"));
     AppendedLog.judge(run, run.operations(), log == null ? new int[0] : read(log));
     if (growing != null) {

@@ -319,6 +319,11 @@ final class Simulation {
     return world.repository();
   }
 
+  /** Returns the repository that operations commit to; null where the scenario has none. */
+  @Nullable SimulatedCommits commits() {
+    return world.commits();
+  }
+
   Scenario scenario() {
     return scenario;
   }

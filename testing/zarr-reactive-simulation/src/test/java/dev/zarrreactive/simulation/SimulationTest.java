@@ -36,7 +36,8 @@ class SimulationTest {
         ScenarioGenerator.AT_ONCE,
         ScenarioGenerator.REFERRING,
         ScenarioGenerator.VERSIONED,
-        ScenarioGenerator.KEYED
+        ScenarioGenerator.KEYED,
+        ScenarioGenerator.COMMITTING
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -87,7 +88,8 @@ class SimulationTest {
         ScenarioGenerator.RESTARTING + 5,
         ScenarioGenerator.REFERRING + 6,
         ScenarioGenerator.VERSIONED + 7,
-        ScenarioGenerator.KEYED + 8
+        ScenarioGenerator.KEYED + 8,
+        ScenarioGenerator.COMMITTING + 9
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

@@ -20,7 +20,9 @@ enum StoreKind {
   /** Reads alone, of values that are parts of objects elsewhere. */
   REFERENCES(StoreCapability.VERSIONS),
   /** The files of an Icechunk repository; each operation reads the branch as it is then. */
-  REPOSITORY(StoreCapability.VERSIONS);
+  REPOSITORY(StoreCapability.VERSIONS),
+  /** The files of an Icechunk repository, to which operations commit. */
+  COMMITS(StoreCapability.VERSIONS, StoreCapability.CONDITIONAL_WRITE);
 
   private final Set<StoreCapability> capabilities =
       EnumSet.of(

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Another JVM with the class path of this one. */
@@ -22,6 +23,12 @@ public final class ChildProcess implements AutoCloseable {
 
   /** Starts the program of a class; properties {@code zarr.} are handed on. */
   public static ChildProcess start(Class<?> program, String... arguments) {
+    return start(program, Map.of(), arguments);
+  }
+
+  /** Starts the program of a class with more variables in its environment. */
+  public static ChildProcess start(
+      Class<?> program, Map<String, String> environment, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -31,8 +38,10 @@ public final class ChildProcess implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     command.addAll(List.of(arguments));
     try {
-      return new ChildProcess(
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+      builder.environment().putAll(environment);
+      return new ChildProcess(builder.start());
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }

@@ -49,7 +49,7 @@ public final class Waiting {
     }
   }
 
-  private static void pause() {
+  static void pause() {
     try {
       Thread.sleep(1);
     } catch (InterruptedException e) {

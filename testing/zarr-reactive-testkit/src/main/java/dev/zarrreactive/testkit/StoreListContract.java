@@ -1,12 +1,17 @@
 package dev.zarrreactive.testkit;
 
 import static dev.zarrreactive.store.StoreCapability.LIST;
+import static dev.zarrreactive.store.StoreCapability.VERSIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.PreconditionFailedException;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.ReadCondition;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +55,31 @@ abstract class StoreListContract extends StoreEraseContract {
       assertThat(keys(store().listPrefix(StorePrefix.of(unknown)))).as(unknown).isEmpty();
       assertThat(await(store().listDir(StorePrefix.of(unknown)))).as(unknown).isEmpty();
     }
+  }
+
+  @Test
+  void a_listing_tells_the_times_that_conditions_go_by_or_none() {
+    needs(LIST);
+    needs(VERSIONS);
+    seed("a/b", "a/c");
+    for (ListEntry.Key entry : await(store().listValues(StorePrefix.of("a/")))) {
+      Instant time = entry.modified();
+      if (time != null) {
+        assertThat(readUnless(entry, time)).isIn("read", "unsupported");
+        assertThat(readUnless(entry, time.minusSeconds(60))).isIn("modified", "unsupported");
+      }
+    }
+  }
+
+  private String readUnless(ListEntry.Key entry, Instant modified) {
+    return await(
+            store()
+                .getVersioned(entry.key(), null, ReadCondition.ifUnmodifiedSince(modified))
+                .map(read -> "read")
+                .onErrorReturn(PreconditionFailedException.class, "modified")
+                .onErrorReturn(StoreException.class, "unsupported")
+                .flux())
+        .get(0);
   }
 
   @Test

@@ -118,10 +118,15 @@ public final class ServeCommand extends Subcommand {
   @Mixin private final LinkKeyOption keyFile = new LinkKeyOption();
 
   @Option(
+      names = "--max-wait",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "The longest wait of a response for memory (10s).")
+  private @Nullable Duration maxWait;
+
+  @Option(
       names = "--no-consolidate",
-      description =
-          "Serve metadata as stored; by default the root group has consolidated ones, made if there"
-              + " are none.")
+      description = "Serve metadata as stored, and consolidate none.")
   private boolean asStored;
 
   @Override
@@ -237,6 +242,7 @@ public final class ServeCommand extends Subcommand {
       limits = connections == null ? limits : limits.withConnections(connections);
       limits = headTimeout == null ? limits : limits.withHeadTimeout(headTimeout);
       limits = idleTimeout == null ? limits : limits.withIdleTimeout(idleTimeout);
+      limits = maxWait == null ? limits : limits.withMaxWait(maxWait);
       return leastSpeed == null ? limits : limits.withLeastSpeed(leastSpeed);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(

@@ -18,6 +18,7 @@ import dev.zarrreactive.cli.diff.DiffCommand;
 import dev.zarrreactive.cli.help.CompletionCommand;
 import dev.zarrreactive.cli.help.HelpCommand;
 import dev.zarrreactive.cli.history.BranchCommand;
+import dev.zarrreactive.cli.history.ExpireCommand;
 import dev.zarrreactive.cli.history.HistoryCommand;
 import dev.zarrreactive.cli.history.InitCommand;
 import dev.zarrreactive.cli.history.TagCommand;
@@ -48,6 +49,7 @@ final class Subcommands {
     ALL.put("init", InitCommand.class);
     ALL.put("branch", BranchCommand.class);
     ALL.put("tag", TagCommand.class);
+    ALL.put("expire", ExpireCommand.class);
     ALL.put("attrs", AttrsCommand.class);
     ALL.put("read", ReadCommand.class);
     ALL.put("view", ViewCommand.class);

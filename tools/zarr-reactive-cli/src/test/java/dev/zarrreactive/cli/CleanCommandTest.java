@@ -60,5 +60,7 @@ class CleanCommandTest {
         .isEqualTo("zarr: error: memory:nothing: in this store writers that died leave nothing\n");
     assertThat(zarr("clean", "https://example.org/a").err())
         .endsWith("in this store writers that died leave nothing\n");
+    assertThat(zarr("clean", "gs://bucket/a", "--anonymous").err())
+        .endsWith("in this store writers that died leave nothing\n");
   }
 }

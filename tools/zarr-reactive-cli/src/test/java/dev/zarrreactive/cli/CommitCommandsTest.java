@@ -3,10 +3,20 @@ package dev.zarrreactive.cli;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.NewDataset;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -124,6 +134,61 @@ class CommitCommandsTest {
   }
 
   @Test
+  void old_snapshots_expire_and_their_objects_are_erased() {
+    create();
+    String main = repository + "|icechunk:";
+    good("attrs", main + "/g/a", "units=m", "--message", "units");
+    good("branch", repository, "dev");
+    good("tag", repository, "v1");
+    good("attrs", main + "/g/a", "units=km", "--message", "others");
+    String later = java.time.Instant.now().plusSeconds(60).toString();
+    String[] all = {
+      "--older-than",
+      later,
+      "--delete-branches",
+      "--delete-tags",
+      "--collect",
+      "--keep-objects",
+      later,
+      "--take-young"
+    };
+    assertThat(good(with("expire", repository, all, "--dry-run")))
+        .contains(
+            "Would expire 2 snapshots.",
+            "Would delete the branch dev.",
+            "Would delete the tag v1.",
+            "Would erase ",
+            "2 snapshots");
+    assertThat(history("")).startsWith("others", "units", "an array");
+    assertThat(good(with("expire", repository, all)))
+        .contains("Expired 2 snapshots.", "Deleted the branch dev.", "Deleted the tag v1.")
+        .containsPattern("Erased [0-9]+ objects, [0-9.]+ .?i?B: 2 snapshots");
+    assertThat(history("")).containsExactly("others", "Repository initialized");
+    assertThat(good("attrs", main + "/g/a")).contains("km");
+    assertThat(good("validate", main, "--history")).contains("no findings");
+    assertThat(good("expire", repository, "--older-than", "90d")).contains("Expired 0 snapshots.");
+    assertThat(good("expire", repository, "--collect")).contains("Erased 0 objects, 0 bytes.");
+  }
+
+  private static String[] with(String name, String repository, String[] options, String... more) {
+    return java.util.stream.Stream.of(new String[] {name, repository}, options, more)
+        .flatMap(java.util.Arrays::stream)
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void an_expiration_of_nothing_or_of_what_may_be_committed_says_what_helps() {
+    create();
+    assertThat(bad("expire", repository)).contains("--older-than TIME", "--collect");
+    assertThat(bad("expire", repository, "--collect", "--delete-tags"))
+        .contains("need --older-than TIME");
+    assertThat(bad("expire", repository, "--collect", "--keep-objects", "1h"))
+        .contains("less than a day", "--take-young");
+    assertThat(bad("expire", repository, "--older-than", "yesterday"))
+        .contains("2026-01-31T00:00:00Z", "yesterday");
+  }
+
+  @Test
   void a_change_without_a_message_or_a_branch_says_what_helps() {
     create();
     String a = repository + "|icechunk:/g/a";
@@ -150,5 +215,74 @@ class CommitCommandsTest {
         .contains("no attribute y");
     assertThat(bad("copy", main + "/none", main + "/g/b", "--message", "none")).contains("none");
     assertThat(history("")).containsExactly("an array", "Repository initialized");
+  }
+
+  private static final int DAYS = 30;
+
+  /** Writes a month of four variables, which one process would append as four arrays. */
+  private String month(String name, int month) {
+    Instant start = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofDays(month * DAYS));
+    NdArray values =
+        NdArray.ofDoubles(
+            Shape.of(DAYS, 2),
+            IntStream.range(0, DAYS * 2).mapToDouble(i -> month * 1000 + i).toArray());
+    NewDataset dataset =
+        Dataset.builder()
+            .coordinate(
+                "time",
+                IntStream.range(0, DAYS).mapToObj(day -> start.plus(Duration.ofDays(day))).toList())
+            .coordinate("x", NdArray.ofDoubles(Shape.of(2), 1, 2));
+    for (String variable : List.of("t2m", "rain", "wind", "snow")) {
+      dataset.variable(
+          variable,
+          List.of("time", "x"),
+          values,
+          each -> each.chunkShape(7, 2).packed(DataTypes.INT32, month == 0 ? 1 : 0.5, 0));
+    }
+    Path place = directory.resolve(name);
+    Waiting.await(dataset.write(Zarr.at(place.toString())));
+    return place.toString();
+  }
+
+  @Test
+  void a_dataset_is_appended_as_one_commit_whose_forecast_tells_arrays_and_chunks() {
+    String main = repository + "|icechunk:/d";
+    good("copy", month("january.zarr", 0), main, "--message", "January");
+    String february = month("february.zarr", 1);
+    String forecast =
+        good("append", main, february, "--dimension", "time", "--dry-run", "--message", "none");
+    assertThat(forecast)
+        .contains(
+            "Would append 30 to the dimension time: 5 arrays, 21 chunks.",
+            "t2m from [30, 2] to [60, 2], 5 chunks",
+            "time from [30] to [60], 1 chunk")
+        .containsPattern("Nothing was committed to branch main, which is at [0-9A-Z]{20}\\.");
+    assertThat(good("append", main, february, "--dimension", "time", "--message", "February"))
+        .contains("Appended 30 to the dimension time of 5 arrays.")
+        .containsPattern("Committed [0-9A-Z]{20} to branch main\\.");
+    assertThat(history("")).containsExactly("February", "January", "Repository initialized");
+    Dataset both = Waiting.await(Dataset.open(Zarr.at(main)));
+    assertThat(both.sizes()).containsEntry("time", 2L * DAYS);
+    assertThat(Waiting.await(both.sel("time", "2026-01-31").read("snow")).toDoubleArray())
+        .as("packed by other numbers than in SRC")
+        .containsExactly(1000, 1001);
+    assertThat(Waiting.await(both.sel("time", "2026-01-03").read("rain")).toDoubleArray())
+        .containsExactly(4, 5);
+    assertThat(bad("append", main, february, "--message", "none")).contains("--dimension");
+    assertThat(bad("append", main, february, "--dimension", "y", "--message", "none"))
+        .contains("no variable of SRC has the dimension y; it has time, x");
+    assertThat(bad("append", main, february, "--dimension", "time", "--bits", "--message", "none"))
+        .contains("--dimension is for datasets");
+    assertThat(history("")).hasSize(3);
+  }
+
+  @Test
+  void a_dataset_of_files_is_appended_too_and_keeps_its_consolidated_metadata() {
+    String january = month("january.zarr", 0);
+    good("append", january, month("february.zarr", 1), "--dimension", "time");
+    Dataset both = Waiting.await(Dataset.open(Zarr.at(january)));
+    assertThat(both.sizes()).containsEntry("time", 2L * DAYS);
+    assertThat(both.group().metadata().carriesConsolidated()).isTrue();
+    assertThat(good("validate", january)).contains("no findings");
   }
 }

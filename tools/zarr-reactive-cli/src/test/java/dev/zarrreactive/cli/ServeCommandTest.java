@@ -7,10 +7,12 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.faults.server.Fault;
 import dev.zarrreactive.faults.server.FaultyServer;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.Waiting;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.net.ServerSocket;
@@ -22,11 +24,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -138,6 +143,82 @@ class ServeCommandTest {
     origin.close();
   }
 
+  /** Replaces a file as Kubernetes does: a reader sees the old text, or the new one. */
+  private void replace(Path file, String text) throws Exception {
+    Path next = Files.writeString(directory.resolve("next"), text);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static List<String> tokens(FaultyServer origin) {
+    return origin.requests().stream().map(asked -> asked.header("authorization")).toList();
+  }
+
+  @Test
+  void a_token_that_the_origin_refuses_is_read_again_and_no_client_notices() throws Exception {
+    Path token = Files.writeString(directory.resolve("token"), "first");
+    AtomicReference<String> valid = new AtomicReference<>("Bearer first");
+    FaultyServer origin = FaultyServer.of(FileSystemStore.open(EARTH));
+    origin.misbehave(
+        Fault.status(401, null).where(asked -> !valid.get().equals(asked.header("authorization"))));
+    String source = "file;path=" + token + ";refresh=PT1H";
+    try (Running command =
+        new Running("serve", origin.uri() + "/earth", "--credentials", source, "--port=0")) {
+      String before = getAtOnce(16, command.url + "/lat/zarr.json");
+      assertThat(tokens(origin)).containsOnly("Bearer first");
+      replace(token, "second");
+      valid.set("Bearer second");
+      origin.forget();
+      assertThat(getAtOnce(16, command.url + "/lat/zarr.json")).isEqualTo(before);
+      assertThat(tokens(origin)).containsOnly("Bearer first", "Bearer second");
+      origin.forget();
+      assertThat(getAtOnce(16, command.url + "/lat/zarr.json")).isEqualTo(before);
+      assertThat(tokens(origin)).containsOnly("Bearer second");
+      assertThat(command.err.toString(StandardCharsets.UTF_8)).isEmpty();
+    } finally {
+      origin.close();
+    }
+  }
+
+  @Test
+  void a_replaced_token_is_sent_before_the_origin_refuses_the_old_one() throws Exception {
+    Path token = Files.writeString(directory.resolve("token"), "first");
+    FaultyServer origin = FaultyServer.of(FileSystemStore.open(EARTH));
+    String source = "file;path=" + token + ";refresh=PT0.2S";
+    try (Running command =
+        new Running("serve", origin.uri() + "/earth", "--credentials", source, "--port=0")) {
+      getAtOnce(1, command.url + "/lat/zarr.json");
+      assertThat(tokens(origin)).containsOnly("Bearer first");
+      replace(token, "second");
+      Waiting.eventually(
+          "a request with the new token",
+          () -> {
+            getAtOnce(4, command.url + "/lat/zarr.json");
+            return tokens(origin).contains("Bearer second");
+          });
+      origin.forget();
+      getAtOnce(4, command.url + "/lat/zarr.json");
+      assertThat(tokens(origin)).containsOnly("Bearer second");
+    } finally {
+      origin.close();
+    }
+  }
+
+  /** Sends so many requests together, and returns the body that all of them got with 200. */
+  private static String getAtOnce(int clients, String url) {
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+    List<HttpResponse<String>> answers =
+        Stream.generate(() -> client.sendAsync(request, HttpResponse.BodyHandlers.ofString()))
+            .limit(clients)
+            .toList()
+            .stream()
+            .map(CompletableFuture::join)
+            .toList();
+    assertThat(answers).extracting(HttpResponse::statusCode).containsOnly(200);
+    assertThat(answers).extracting(HttpResponse::body).containsOnly(answers.get(0).body());
+    return answers.get(0).body();
+  }
+
   private static HttpResponse<String> get(String url, String... headers) throws Exception {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
     if (headers.length > 0) {
@@ -225,7 +306,14 @@ class ServeCommandTest {
       assertThat(silent.getInputStream().read()).isEqualTo(-1);
     }
     try (Running command =
-            new Running("serve", "--port", "0", "--max-connections=1", "--least-speed", "0");
+            new Running(
+                "serve",
+                "--port",
+                "0",
+                "--max-connections=1",
+                "--least-speed",
+                "0",
+                "--max-wait=5s");
         Socket first = new Socket("127.0.0.1", URI.create(command.url).getPort())) {
       first.setSoTimeout(60_000);
       first.getOutputStream().write("HEAD /zarr.json HTTP/1.1\r\nHost: a\r\n\r\n".getBytes());
@@ -236,7 +324,11 @@ class ServeCommandTest {
     }
     for (String wrong :
         List.of(
-            "--max-connections=0", "--idle-timeout=0s", "--least-speed=-1", "--head-timeout=0s")) {
+            "--max-connections=0",
+            "--idle-timeout=0s",
+            "--least-speed=-1",
+            "--head-timeout=0s",
+            "--max-wait=0s")) {
       assertThat(CommandRun.zarr("serve", EARTH.toString(), wrong).exitCode()).isEqualTo(2);
     }
   }

@@ -222,7 +222,6 @@ class UrlCommandTest {
         .allSatisfy(asked -> assertThat(asked.header("authorization")).isEqualTo("Bearer abc"));
   }
 
-  @SuppressWarnings("try") // the early close ends a wait
   @ParameterizedTest
   @CsvSource({
     "gs://bucket/a.zarr, storage.googleapis.com:443",
@@ -230,14 +229,28 @@ class UrlCommandTest {
   })
   void public_data_of_google_and_azure_are_asked_for_over_tls(String location, String host)
       throws Exception {
+    CompletableFuture<String> asked;
+    String error;
     try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
+      asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
       String address = "http://127.0.0.1:" + proxy.getLocalPort();
-      String error = bad("info", location, "--no-retry", "--timeout=60s", "--proxy=" + address);
-      proxy.close(); // ends the wait of a proxy that was never asked
-      assertThat(asked).as(error).succeedsWithin(PATIENCE);
-      assertThat(asked.join()).isEqualTo("CONNECT " + host + " HTTP/1.1");
-    }
+      error = bad("info", location, "--no-retry", "--timeout=60s", "--proxy=" + address);
+    } // ends the wait of a proxy that was never asked
+    assertThat(asked).as(error).succeedsWithin(PATIENCE);
+    assertThat(asked.join()).isEqualTo("CONNECT " + host + " HTTP/1.1");
+  }
+
+  @Test
+  void a_library_that_is_optional_is_named_where_a_source_of_credentials_needs_it() {
+    assertThat(
+            bad(
+                "info",
+                "az://container/a",
+                "--store-option=account=account",
+                "--credentials=azure-managed-identity"))
+        .contains("no credential from the managed identity of this machine")
+        .contains("add")
+        .contains("com.azure:azure-identity");
   }
 
   private static String firstLine(ServerSocket proxy) {

@@ -22,8 +22,8 @@ import reactor.core.publisher.Mono;
 class AzureSamplesTest {
   private final Azurite server = Azurite.shared();
   private final String container = server.newPublicContainer();
-  private final String account = server.account();
-  private final String key = server.key();
+  private final String account = Azurite.ACCOUNT;
+  private final String key = Azurite.KEY;
   private final String endpoint = server.uri().toString();
 
   private void copy() {

@@ -9,11 +9,12 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.dataset.CalendarPart;
 import dev.zarrreactive.dataset.CalendarPeriod;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.DatasetReduction;
 import dev.zarrreactive.dataset.ExactStatistics;
 import dev.zarrreactive.dataset.LabelMethod;
-import dev.zarrreactive.dataset.Resampling.Resampled;
 import dev.zarrreactive.dataset.Statistic;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CalendarDate;
@@ -163,17 +164,59 @@ class DatasetSamplesTest {
     Mono<NdArray> map = t2m.over("time").mean();
     Mono<Map<Statistic, NdArray>> series =
         t2m.over("latitude", "longitude").statistics(Statistic.MIN, Statistic.MAX, Statistic.COUNT);
-    Mono<Resampled> days = dataset.resample("time", CalendarPeriod.DAY).mean("t2m");
+    Mono<Dataset> days = dataset.resample("time", CalendarPeriod.DAY).mean("t2m");
     Mono<long[]> histogram = t2m.histogram(270, 275, 280, 285);
     Mono<double[]> quartiles = t2m.quantiles(0.001, 0.25, 0.5, 0.75);
     // docs: end
     assertThat(map.block().toDoubleArray()[0]).isEqualTo((270 + 273 + 276 + 279) / 4.0);
     assertThat(series.block().get(Statistic.COUNT).toLongArray()).containsExactly(6, 5, 6, 6);
-    assertThat(days.block().starts().toString())
-        .isEqualTo("[2020-02-28T00:00:00, 2020-02-29T00:00:00]");
-    assertThat(days.block().values().shape()).isEqualTo(Shape.of(2, 3, 2));
+    assertThat(days.block().variable("time").read().block().getInstant(1))
+        .isEqualTo("2020-02-29T00:00:00Z");
+    assertThat(days.block().variable("t2m").shape()).isEqualTo(Shape.of(2, 3, 2));
     assertThat(histogram.block()).containsExactly(9, 10, 4);
     assertThat(quartiles.block()[1]).isBetween(275.0, 277.0);
+  }
+
+  @Test
+  void calculating() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    // docs: datasets-formulas
+    Variable kelvin = dataset.variable("t2m");
+    Variable celsius = kelvin.minus(273.15).named("celsius");
+    Variable frost = celsius.where(celsius.lessThan(0)).named("frost");
+    Dataset both = dataset.assign(celsius, frost);
+    Mono<NdArray> coldest =
+        both.sel("time", "2020-02-28").variable("frost").flatMap(Variable::read);
+    Mono<NdArray> daysOfFrost = celsius.lessThan(0).over("time").sum();
+    // docs: end
+    assertThat(coldest.block().getDouble(0, 0, 0)).isCloseTo(-3.15, within(1e-9));
+    assertThat(daysOfFrost.block().toLongArray()).startsWith(2);
+    assertThat(both.variable("frost").dimensions())
+        .containsExactly("time", "latitude", "longitude");
+  }
+
+  @Test
+  void grouping() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    String target = directory.resolve("anomalies").toString();
+    // docs: datasets-groups
+    DatasetReduction months = dataset.groupBy("time", CalendarPart.MONTH);
+    Mono<Dataset> climatology = months.mean();
+    Mono<Dataset> anomalies =
+        climatology.flatMap(months::minus).flatMap(each -> each.writeTo(Zarr.at(target)));
+    Variable weights = dataset.variable("latitude").map(y -> Math.cos(Math.toRadians(y)));
+    Mono<Dataset> region = dataset.over("latitude", "longitude").weighted(weights).mean("t2m");
+    // docs: end
+    assertThat(climatology.block().variable("month").read().block().toLongArray())
+        .containsExactly(2);
+    Dataset written = anomalies.block();
+    assertThat(written.variable("t2m").isStored()).isTrue();
+    assertThat(written.variable("time").read().block())
+        .isEqualTo(dataset.variable("time").read().block());
+    assertThat(written.variable("t2m").read().block().getDouble(0, 0, 0)).isEqualTo(270 - 274.5);
+    assertThat(region.block().variable("t2m").read().block().shape()).isEqualTo(Shape.of(4));
+    assertThat(region.block().variable("t2m").attributes().toString())
+        .contains("latitude: longitude: mean");
   }
 
   @Test
@@ -271,7 +314,7 @@ class DatasetSamplesTest {
     Mono<NdArray> february = opened.flatMap(ds -> ds.sel("time", "2020-02", "2020-03").read("t2m"));
     Mono<NdArray> values = opened.flatMap(ds -> ds.variable("t2m").read());
     Mono<NdArray> mean = opened.flatMap(ds -> ds.variable("t2m").over("time").mean());
-    Mono<Resampled> months =
+    Mono<Dataset> months =
         opened.flatMap(ds -> ds.resample("time", CalendarPeriod.MONTH).mean("t2m"));
     Flux<Bytes> csv = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encodings.csv()));
     Flux<Bytes> npy = opened.flatMapMany(ds -> encoded(ds.variable("t2m"), Encodings.npy()));
@@ -279,7 +322,7 @@ class DatasetSamplesTest {
     assertThat(printed.block()).contains("t2m");
     assertThat(values.block().shape()).isEqualTo(Shape.of(4, 3, 2));
     assertThat(mean.block().toDoubleArray()).hasSize(6).startsWith(274.5);
-    assertThat(months.block().values().shape()).isEqualTo(Shape.of(1, 3, 2));
+    assertThat(months.block().variable("t2m").shape()).isEqualTo(Shape.of(1, 3, 2));
     assertThat(Bytes.join(npy.collectList().block()).toByteArray())
         .startsWith(0x93, 'N', 'U', 'M', 'P', 'Y')
         .hasSizeGreaterThan(24 * Double.BYTES);

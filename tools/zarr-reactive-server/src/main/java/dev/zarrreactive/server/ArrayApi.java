@@ -95,7 +95,7 @@ final class ArrayApi {
     this.slices = slices;
     this.page = new PageFiles(hasVersions);
     ZarrObserver told = options.observer();
-    ZarrObserver counting = activity.caches();
+    ZarrObserver counting = activity.slices();
     this.hierarchy =
         Zarr.hierarchy(
             store,

@@ -2,7 +2,6 @@ package dev.zarrreactive.server;
 
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.internal.flow.ByteBudget;
-import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.observation.StoreObserver;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -27,6 +26,8 @@ import reactor.netty.http.server.HttpServerResponse;
  */
 final class RequestHandler
     implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
+  private static final int UNAVAILABLE = 503;
+
   private final String prefix;
   private final ServerLimits limits;
   private final CrossOrigin origins;
@@ -43,12 +44,14 @@ final class RequestHandler
    * Creates a handler.
    *
    * @param resources that it answers with
+   * @param budget of the values that responses hold
    * @param prefix of the paths that it answers, without a slash at its end
    * @param links the keys of links; null where none opens anything
    */
   RequestHandler(
       ServedResources resources,
       ServerActivity activity,
+      ByteBudget budget,
       String prefix,
       ServerLimits limits,
       CrossOrigin origins,
@@ -63,31 +66,30 @@ final class RequestHandler
     this.links = links;
     this.failures = failures;
     this.resources = resources;
-    this.budget =
-        ByteBudget.ofService(limits.heldBytes(), Environment.current().timer(), limits.maxWait());
+    this.budget = budget;
   }
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
     return Mono.defer(
         () -> {
-          int before = activity.begun();
+          ServerActivity.Request begun = activity.begun();
           Channel channel = channel(request);
           ClientConnection.begin(channel);
-          ResponseMemory memory = new ResponseMemory(budget);
-          return answer(request, response, memory, before)
+          ResponseMemory memory = new ResponseMemory(budget, activity);
+          return answer(request, response, memory, begun.before())
               .doFinally(
                   end -> {
                     memory.close();
-                    ended();
+                    ended(begun);
                     readOn(channel);
                   })
-              .contextWrite(context -> context.put(StoreObserver.KEY, activity.caches()));
+              .contextWrite(context -> context.put(StoreObserver.KEY, activity.slices()));
         });
   }
 
-  private void ended() {
-    if (activity.ended() == 0 && closing) {
+  private void ended(ServerActivity.Request begun) {
+    if (activity.ended(begun) == 0 && closing) {
       idle.tryEmitEmpty();
     }
   }
@@ -149,6 +151,9 @@ final class RequestHandler
   private Mono<Void> send(Reply reply, HttpServerRequest request, HttpServerResponse response) {
     if (closing) {
       response.keepAlive(false);
+    }
+    if (reply.status() == UNAVAILABLE) {
+      activity.refused();
     }
     return origins.addTo(reply, request.requestHeaders()).send(request.method(), response);
   }

@@ -25,13 +25,15 @@ final class ResponseMemory {
   private static final int ONE_WRITE = 128 << 10;
 
   private final ByteBudget budget;
+  private final ServerActivity activity;
   private final ByteBudget.Share large;
   private final ByteBudget.Share small;
   private final List<Part> parts = new ArrayList<>();
   private boolean closed;
 
-  ResponseMemory(ByteBudget budget) {
+  ResponseMemory(ByteBudget budget, ServerActivity activity) {
     this.budget = budget;
+    this.activity = activity;
     this.large = budget.share();
     this.small = budget.share(true);
   }
@@ -52,8 +54,8 @@ final class ResponseMemory {
           ByteBudget.Share share = ByteBudget.isSmall(whole) ? small : large;
           Part part = new Part(share.lease(most), most);
           return add(part)
-              ? part.lease
-                  .grant()
+              ? activity
+                  .granted(part.lease)
                   .then(Mono.defer(() -> read.into(part)))
                   .doFinally(end -> part.endUnlessFilled())
               : Mono.empty();

@@ -2,8 +2,8 @@ package dev.zarrreactive.server;
 
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.internal.sharing.Newest;
 import dev.zarrreactive.internal.sharing.SharedRequest;
-import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,6 +38,7 @@ final class ServedVersions implements ServedResources {
   private static final int DEFAULT_HISTORY = 50;
   private static final int MOST_FOUND = 1_000;
   private static final String FOREVER = "private, max-age=31536000, immutable";
+  private static final Pattern NODES = Pattern.compile("api/(.+/)?(slice|chunks|metadata|tree)");
   private static final Set<Integer> VALUES = Set.of(200, 206, 304);
 
   /** The documents that the server may have made itself. */
@@ -48,7 +49,7 @@ final class ServedVersions implements ServedResources {
   private final boolean servesApi;
   private final int mostHistory;
   private volatile StoreVersions latest;
-  private final AtomicReference<@Nullable Flight> last = new AtomicReference<>();
+  private final Newest<State> current = new Newest<>(refreshed());
 
   /** By the ids of their snapshots, the one that was used last at the end. */
   private final Map<String, SharedRequest<ServedStore>> opened =
@@ -72,8 +73,6 @@ final class ServedVersions implements ServedResources {
     this.servesApi = servesApi;
     this.mostHistory = limits.nodes();
   }
-
-  private record Flight(SharedRequest<State> request, long begunAt) {}
 
   /** The versions of one second, and those of them that were asked for. */
   private record State(StoreVersions versions, Map<String, StoreVersions.Snapshot> found) {
@@ -103,10 +102,9 @@ final class ServedVersions implements ServedResources {
     if (!text.startsWith(ROOT)) {
       return servesApi && text.equals(DOCUMENT)
           ? document(null, path, "../" + ROOT)
-          : current()
+          : current(path)
               .flatMap(state -> state.find(state.versions.served()))
-              .flatMap(snapshot -> opened(snapshot.id()))
-              .flatMap(store -> store.get(path, method, headers, memory));
+              .flatMap(snapshot -> get(snapshot.id(), path, method, headers, memory));
     }
     int end = text.indexOf('/', ROOT.length());
     if (end < 0) {
@@ -117,9 +115,35 @@ final class ServedVersions implements ServedResources {
     if (servesApi && rest.path().equals(DOCUMENT)) {
       return document(version, path, "../../");
     }
-    return version(version)
-        .flatMap(store -> store.get(rest, method, headers, memory))
+    return version(version, rest)
+        .flatMap(id -> get(id, rest, method, headers, memory))
         .map(reply -> isOfSnapshot(version) ? kept(reply, rest) : reply);
+  }
+
+  /** Returns true for slices and documents of nodes. */
+  private boolean isOfNode(RequestPath path) {
+    return servesApi && NODES.matcher(path.path()).matches();
+  }
+
+  /** Emits the versions: those of now for what reads many values, or a second old for a value. */
+  private Mono<State> current(RequestPath path) {
+    return isOfNode(path) ? current.now() : current.now(AGE);
+  }
+
+  /** Emits the response in a snapshot. Slices and documents of nodes have its id as their ETag. */
+  private Mono<Reply> get(
+      String id, RequestPath path, HttpMethod method, HttpHeaders headers, ResponseMemory memory) {
+    String tag = isOfNode(path) ? "\"" + id + "\"" : null;
+    if (tag != null && EntityTag.check(headers, tag) == EntityTag.Outcome.NOT_MODIFIED) {
+      return Mono.just(Reply.of(304).with(HttpHeaderNames.ETAG, tag));
+    }
+    return opened(id)
+        .flatMap(store -> store.get(path, method, headers, memory))
+        .map(
+            reply ->
+                tag != null && reply.status() == 200
+                    ? reply.with(HttpHeaderNames.ETAG, tag)
+                    : reply);
   }
 
   private static boolean isOfSnapshot(String version) {
@@ -136,34 +160,11 @@ final class ServedVersions implements ServedResources {
     return isValue ? reply.with(HttpHeaderNames.CACHE_CONTROL, FOREVER) : reply;
   }
 
-  private Mono<ServedStore> version(String version) {
-    Mono<ServedStore> known = isOfSnapshot(version) ? joined(version) : null;
-    return known != null
-        ? known
-        : current()
-            .flatMap(state -> state.find(version))
-            .flatMap(snapshot -> opened(snapshot.id()));
-  }
-
-  /** Emits the versions, which are at most a second old. */
-  private Mono<State> current() {
-    return Mono.defer(
-        () -> {
-          long now = Environment.current().nanoTime();
-          Flight flight = last.get();
-          if (flight != null && now - flight.begunAt < AGE.toNanos()) {
-            Mono<State> joined = flight.request.tryJoin();
-            if (joined != null) {
-              return joined;
-            }
-          }
-          Flight next = new Flight(new SharedRequest<>(refreshed()), now);
-          if (!last.compareAndSet(flight, next)) {
-            return current();
-          }
-          Mono<State> begun = next.request.tryJoin();
-          return begun == null ? current() : begun;
-        });
+  /** Emits the id of the snapshot of a version. */
+  private Mono<String> version(String version, RequestPath path) {
+    return isOfSnapshot(version) && isOpen(version)
+        ? Mono.just(version)
+        : current(path).flatMap(state -> state.find(version)).map(StoreVersions.Snapshot::id);
   }
 
   private Mono<State> refreshed() {
@@ -175,12 +176,10 @@ final class ServedVersions implements ServedResources {
             });
   }
 
-  private @Nullable Mono<ServedStore> joined(String id) {
-    SharedRequest<ServedStore> known;
+  private boolean isOpen(String id) {
     synchronized (opened) {
-      known = opened.get(id);
+      return opened.containsKey(id);
     }
-    return known == null ? null : known.tryJoin();
   }
 
   /** Emits the resources of a snapshot, which are made once while they are remembered. */
@@ -222,7 +221,8 @@ final class ServedVersions implements ServedResources {
     Map<String, List<String>> parameters = ArrayApi.parameters(path);
     ArrayApi.allow(parameters, Set.of("history"));
     int most = history(parameters.get("history"));
-    return current()
+    return current
+        .now(AGE)
         .flatMap(
             state -> {
               String served = version == null ? state.versions.served() : version;

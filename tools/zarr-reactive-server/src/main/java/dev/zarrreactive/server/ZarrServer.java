@@ -2,6 +2,7 @@ package dev.zarrreactive.server;
 
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.store.Store;
@@ -221,7 +222,9 @@ public final class ZarrServer {
   }
 
   private RequestHandler requestHandler() {
-    ServerActivity activity = new ServerActivity();
+    ByteBudget budget =
+        ByteBudget.ofService(limits.heldBytes(), Environment.current().timer(), limits.maxWait());
+    ServerActivity activity = new ServerActivity(budget);
     ArrayApi.Slices slices = new ArrayApi.Slices();
     ServedResources resources;
     if (versions != null) {
@@ -236,7 +239,15 @@ public final class ZarrServer {
       resources = served(Objects.requireNonNull(store), 1, activity, slices);
     }
     return new RequestHandler(
-        resources, activity, prefix, limits, new CrossOrigin(origins), check(), links, failures);
+        resources,
+        activity,
+        budget,
+        prefix,
+        limits,
+        new CrossOrigin(origins),
+        check(),
+        links,
+        failures);
   }
 
   private AccessCheck check() {

@@ -127,7 +127,7 @@ async function watch() {
 	let [text, wait] = ['The server tells no counts.', 10000];
 	try {
 		const counts = await (await ask('', 'activity.json')).json();
-		text = Object.entries(counts).map(([name, n]) =>
+		text = Object.entries(counts).filter(([, n]) => n >= 0).map(([name, n]) =>
 			`${name.replaceAll('_', ' ')} ${name.endsWith('bytes') ? BYTES.format(n) : n.toLocaleString('en')}`).join(' · ');
 		wait = 1000;
 	} catch { /* it is closed */ }

@@ -3,13 +3,23 @@ package dev.zarrreactive.server;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.codec.Codecs;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -181,6 +191,76 @@ class ServedVersionsTest {
     try (Serving serving = new Serving(null, plain -> ZarrServer.of(versions).port(0).api(false))) {
       assertThat(text(serving.get("/__versions/branch.main/a/c/0"))).isEqualTo("one");
       assertThat(serving.get("/api/versions.json").statusCode()).isEqualTo(404);
+    }
+  }
+
+  private static final int ROWS = 32;
+  private static final int ROW = 1 << 20;
+
+  /** A hierarchy with an array of one value, in chunks of a row. */
+  private static Store rows(int value) {
+    Store store = MemoryStore.create();
+    byte[] all = new byte[ROWS * ROW];
+    Arrays.fill(all, (byte) value);
+    NdArray data = NdArray.ofBytes(DataTypes.UINT8, Shape.of(ROWS, ROW), all);
+    Zarr.hierarchy(store)
+        .createArray(
+            "rows",
+            ArrayMetadata.v3(data.shape(), DataTypes.UINT8)
+                .chunkShape(1, ROW)
+                .codecs(Codecs.bytes())
+                .build())
+        .flatMap(array -> array.write("...", data))
+        .block();
+    return store;
+  }
+
+  @Test
+  void a_slice_that_has_begun_stays_in_its_snapshot_while_commits_come() throws Exception {
+    versions.commit("main", "1", rows(1));
+    try (Serving serving = new Serving(null, plain -> ZarrServer.of(versions).port(0));
+        RawConnection slow = new RawConnection(serving.server.port())) {
+      assertThat(slow.get("/api/rows/slice?format=raw")).contains("200");
+      slow.read(ROW);
+      for (int value = 2; value < 5; value++) {
+        versions.commit("main", "" + value, rows(value));
+        assertThat(serving.get("/api/rows/slice?format=raw&select=0,0").body())
+            .as("a slice of the next commit, at once")
+            .containsExactly(value);
+        slow.read(2 * ROW);
+      }
+      slow.read(Long.MAX_VALUE);
+      byte[] all = new byte[ROWS * ROW];
+      Arrays.fill(all, (byte) 1);
+      CRC32 expected = new CRC32();
+      expected.update(all);
+      assertThat(slow.received()).isEqualTo(all.length);
+      assertThat(slow.checksum()).isEqualTo(expected.getValue());
+    }
+  }
+
+  @Test
+  void slices_and_documents_of_nodes_have_the_snapshot_as_their_etag() {
+    versions.commit("main", "1", rows(1));
+    try (Serving serving = new Serving(null, plain -> ZarrServer.of(versions).port(0))) {
+      for (String path :
+          new String[] {
+            "/api/rows/slice?select=0,0:4", "/api/rows/metadata", "/api/tree", "/api/rows/chunks"
+          }) {
+        HttpResponse<byte[]> answer = serving.get(path);
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        String tag = answer.headers().firstValue("etag").orElseThrow();
+        assertThat(tag).isEqualTo("\"S0\"");
+        HttpResponse<byte[]> same = serving.get(path, "If-None-Match", tag);
+        assertThat(same.statusCode()).as(path).isEqualTo(304);
+        assertThat(same.body()).isEmpty();
+        assertThat(same.headers().firstValue("etag")).contains(tag);
+      }
+      assertThat(serving.get("/api/none/slice").headers().firstValue("etag")).isEmpty();
+      assertThat(serving.get("/api/").headers().firstValue("etag")).isNotEqualTo("\"S0\"");
+      versions.commit("main", "2", rows(2));
+      assertThat(serving.get("/api/rows/metadata", "If-None-Match", "\"S0\"").statusCode())
+          .isEqualTo(200);
     }
   }
 }

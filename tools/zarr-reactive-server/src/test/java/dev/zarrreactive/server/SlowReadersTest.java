@@ -33,6 +33,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -155,6 +157,12 @@ class SlowReadersTest {
     }
   }
 
+  private static long number(String activity, String name) {
+    Matcher found = Pattern.compile("\"" + name + "\":(\\d+)").matcher(activity);
+    assertThat(found.find()).as(name + " in " + activity).isTrue();
+    return Long.parseLong(found.group(1));
+  }
+
   @Test
   void a_small_slice_passes_large_ones_and_a_large_one_is_refused_after_its_longest_wait()
       throws IOException {
@@ -190,6 +198,13 @@ class SlowReadersTest {
         refused = status.endsWith(" 200 OK") ? "" : status;
       }
       assertThat(refused).contains(" 503 ");
+      String told = new String(crowded.get("/api/activity.json").body(), StandardCharsets.UTF_8);
+      assertThat(number(told, "unavailable")).isOne();
+      assertThat(number(told, "waits")).isPositive();
+      assertThat(number(told, "longest_wait_millis")).isPositive();
+      assertThat(number(told, "oldest_request_millis")).isPositive();
+      assertThat(number(told, "in_flight_bytes")).isPositive();
+      assertThat(number(told, "in_flight_bytes_limit")).isEqualTo(16 << 20);
       for (int i = 0; i < chunks; i++) {
         HttpResponse<byte[]> small = crowded.get("/api/a/slice?format=raw&select=" + i + ",7:1007");
         assertThat(small.statusCode()).isEqualTo(200);

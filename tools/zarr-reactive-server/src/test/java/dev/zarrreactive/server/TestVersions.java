@@ -45,12 +45,17 @@ final class TestVersions implements StoreVersions {
 
   /** Commits a value to a branch, and returns the id of the snapshot. */
   String commit(String branch, String value) {
-    String parent = repository.branches.get(branch);
-    int number = repository.snapshots.size();
-    String id = "S" + number;
     MemoryStore store = MemoryStore.create();
     store.set(StoreKey.of("zarr.json"), Bytes.utf8(GROUP)).block();
     store.set(KEY, Bytes.utf8(value)).block();
+    return commit(branch, value, store);
+  }
+
+  /** Commits a hierarchy to a branch, and returns the id of the snapshot. */
+  String commit(String branch, String value, Store store) {
+    String parent = repository.branches.get(branch);
+    int number = repository.snapshots.size();
+    String id = "S" + number;
     Instant time = Instant.parse("2026-01-01T00:00:00Z").plusSeconds(number);
     repository.snapshots.put(
         id, new Snapshot(id, parent, time, "<b>" + value + "</b>", JsonObject.EMPTY));

@@ -50,6 +50,7 @@ public final class HierarchyContext {
   private final Store store;
   private final Store requests;
   private final @Nullable RequestLimit defaultLimit;
+  private final @Nullable RequestLimit limit;
   private final Limits limits;
   private final AtomicInteger streams = new AtomicInteger();
   private final ShardIndexCache shardIndexes;
@@ -105,7 +106,8 @@ public final class HierarchyContext {
     synchronized (ALL) {
       this.link = sharedLink();
       this.defaultLimit = ownLimit == null && !origin.isLimited() ? sharedLimit() : null;
-      this.requests = admitted(ownLimit == null ? defaultLimit : ownLimit);
+      this.limit = ownLimit == null ? defaultLimit : ownLimit;
+      this.requests = admitted(limit);
       ALL.add(this);
     }
     // places of values that may change would have to be forgotten
@@ -118,6 +120,11 @@ public final class HierarchyContext {
         new DecodedChunkCache(limits.decodedChunkBytes(), instrumentation, generations());
     this.sharedFetches = new SharedFetches(generations());
     changes.add(this);
+  }
+
+  /** Returns a context of another snapshot of the store, with the bounds of this one. */
+  public HierarchyContext at(Store snapshot, @Nullable ZarrObserver observer) {
+    return new HierarchyContext(snapshot, limits, limit, observer, inFlight, isLocated);
   }
 
   /** Tells the observer of this context; returns the context. */

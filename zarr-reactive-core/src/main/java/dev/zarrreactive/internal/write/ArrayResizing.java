@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.chunkgrid.ShrinkMode;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -55,7 +56,7 @@ public final class ArrayResizing {
   public Mono<ArrayStorage> resize(Shape shape, ShrinkMode outside) {
     Shape known = array.metadata().shape();
     if (shape.rank() != known.rank()) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a shape of " + shape.rank() + " dimensions for the array " + described());
     }
     return Mono.defer(
@@ -217,7 +218,7 @@ public final class ArrayResizing {
   private void checkAxis(int axis) {
     int rank = array.metadata().shape().rank();
     if (axis < 0 || axis >= rank) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "no axis "
               + axis
               + " of the array "
@@ -236,7 +237,7 @@ public final class ArrayResizing {
       fits = d == axis || added[d] == extents[d];
     }
     if (!fits) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a block of "
               + block.dataType()
               + " and shape "
@@ -252,7 +253,7 @@ public final class ArrayResizing {
               + "; the data type and the other extents must be equal");
     }
     if (added[axis] > Long.MAX_VALUE - extents[axis]) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a block of shape "
               + block.shape()
               + " makes the array "

@@ -8,6 +8,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.codec.ShardLayout;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.internal.context.ArrayStorage;
@@ -67,7 +68,7 @@ final class BlockRows {
   /** Refuses a selection that has no rows. */
   static void checkHasRows(ResolvedSelection selection) {
     if (selection.shape().rank() == 0) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the selection "
               + selection
               + " has a single element and no dimension along which blocks follow one another");
@@ -215,7 +216,7 @@ final class BlockRows {
       fits = shape.extent(d) == extents[d];
     }
     if (!fits) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a block of "
               + block.dataType()
               + " and shape "
@@ -227,7 +228,7 @@ final class BlockRows {
               + " along its first dimension; the data type and the other extents must be equal");
     }
     if (shape.extent(0) > extents[0] - arrived) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the blocks have too many elements: the selection has "
               + extents[0]
               + " rows along its first dimension, and a block of "
@@ -298,7 +299,7 @@ final class BlockRows {
     Throwable cause =
         error != null
             ? error
-            : new IllegalArgumentException(
+            : new InvalidInputException(
                 "the blocks have too few elements: the selection has "
                     + extents[0]
                     + " rows along its first dimension, and "

@@ -7,6 +7,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.codec.ChunkCodec;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.ArrayStorage;
 import dev.zarrreactive.internal.context.HierarchyContext;
@@ -199,7 +200,7 @@ public final class ChunkWriter {
    */
   NdArray fit(ResolvedSelection selection, NdArray data) {
     if (!selection.isWithin(array.metadata().shape())) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the selection "
               + selection
               + " is not of the array "
@@ -209,7 +210,7 @@ public final class ChunkWriter {
     }
     Shape shape = selection.shape();
     if (!data.dataType().equals(array.metadata().dataType()) || !data.canBroadcastTo(shape)) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "data of "
               + data.dataType()
               + " and shape "

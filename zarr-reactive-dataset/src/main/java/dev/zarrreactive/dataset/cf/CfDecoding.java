@@ -16,6 +16,7 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.encoding.Encoding;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
@@ -209,7 +210,7 @@ public final class CfDecoding {
    */
   public NdArray encode(NdArray values, long... start) {
     if (start.length != values.shape().rank()) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "an index of rank " + start.length + " is of no block of shape " + values.shape());
     }
     return encode(values, new NumberEncoding.Place(values.shape(), start.clone()));
@@ -226,7 +227,7 @@ public final class CfDecoding {
         && values.dataType() instanceof StringType) {
       return NdArray.ofStrings(storedType(), values.shape(), values.toStringArray());
     } else if (!(storedType() instanceof IntegerType || storedType() instanceof FloatType)) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "values of " + values.dataType() + " cannot be stored as " + storedType());
     }
     NumberDecoding by =
@@ -234,7 +235,7 @@ public final class CfDecoding {
     try {
       return new NumberEncoding(by, storedType(), place).encode(values);
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
+      throw new InvalidInputException(String.valueOf(e.getMessage()), e);
     }
   }
 

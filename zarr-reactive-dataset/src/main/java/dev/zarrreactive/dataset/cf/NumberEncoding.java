@@ -11,6 +11,7 @@ import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import java.math.BigInteger;
@@ -130,7 +131,7 @@ final class NumberEncoding {
                     && type instanceof Datetime64Type == times.calendar().isPresent()
                 : type.equals(DataTypes.INT64);
     if (!fits) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           times == null
               ? "values of " + type + " cannot be stored as " + storedType
               : "values of "
@@ -179,7 +180,7 @@ final class NumberEncoding {
     try {
       return times.encode(times.converted(value, values.dataType(), true));
     } catch (ArithmeticException e) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the time "
               + text(times, values, value)
               + at(i)
@@ -287,7 +288,7 @@ final class NumberEncoding {
 
   private long missing(String value, int i) {
     if (by.missing().isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "the value "
               + value
               + at(i)
@@ -305,7 +306,7 @@ final class NumberEncoding {
   }
 
   private IllegalArgumentException isMissing(String value, String stored, int i) {
-    return new IllegalArgumentException(
+    return new InvalidInputException(
         "the value "
             + value
             + at(i)
@@ -315,7 +316,7 @@ final class NumberEncoding {
   }
 
   private IllegalArgumentException beyond(String value, int i, String packed) {
-    return new IllegalArgumentException(
+    return new InvalidInputException(
         "the value "
             + value
             + at(i)

@@ -61,7 +61,7 @@ public record GeoReference(
    * no place.
    *
    * @throws IllegalArgumentException if the variable has fewer than two dimensions
-   * @throws java.util.NoSuchElementException if there is no variable of the name
+   * @throws dev.zarrreactive.error.InvalidInputException if there is no variable of the name
    */
   public static Mono<GeoReference> of(Dataset dataset, String name) {
     Variable variable = dataset.variable(name);

@@ -54,9 +54,14 @@ public final class ChunkStatistics {
     void accept(int element, int cell);
   }
 
-  /** Makes the statistics of a chunk; {@code axes} are the dimensions of its selection. */
+  /**
+   * Makes the statistics of a chunk.
+   *
+   * @param decoding of its elements; null where they are values already
+   * @param axes the dimensions of its selection
+   */
   public ChunkStatistics(
-      CfDecoding decoding, List<CellAxis> axes, Accumulated wanted, Chunk chunk) {
+      @Nullable CfDecoding decoding, List<CellAxis> axes, Accumulated wanted, Chunk chunk) {
     this.parts = parts(axes, ((ResolvedSelection.Orthogonal) chunk.selection()).axes());
     int rank = axes.size();
     this.local = parts.stream().map(CellAxis.Part::local).toArray(int[][]::new);
@@ -105,9 +110,9 @@ public final class ChunkStatistics {
   }
 
   /** Returns the formula of the values; null where they have none, or the row has groups. */
-  private @Nullable LinearDecoding linear(CfDecoding decoding, Chunk chunk) {
+  private @Nullable LinearDecoding linear(@Nullable CfDecoding decoding, Chunk chunk) {
     long elements = chunk.data().shape().elementCountUpTo(Long.MAX_VALUE);
-    return row.kind() == Row.Kind.GROUPED
+    return decoding == null || row.kind() == Row.Kind.GROUPED
         ? null
         : decoding.linear().filter(by -> WholeCells.fit(by, elements)).orElse(null);
   }

@@ -14,6 +14,7 @@ import dev.zarrreactive.internal.element.Float16;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,14 +46,20 @@ public final class ElementReader {
 
   /** Creates a reader of elements that are values already. */
   public ElementReader(NdArray elements) {
-    this(usual(elements), null);
+    this(usual(elements), (ElementConversion) null);
   }
 
-  /** Creates a reader of a chunk's stored elements. */
-  public ElementReader(CfDecoding decoding, NdArray chunk) {
-    this(
-        decoding.conversion().isPresent() ? chunk : usual(chunk),
-        decoding.conversion().orElse(null));
+  /**
+   * Creates a reader of a chunk's elements.
+   *
+   * @param decoding of stored elements; null where they are values already
+   */
+  public ElementReader(@Nullable CfDecoding decoding, NdArray chunk) {
+    this(chunk, decoding == null ? Optional.empty() : decoding.conversion());
+  }
+
+  private ElementReader(NdArray chunk, Optional<ElementConversion> conversion) {
+    this(conversion.isPresent() ? chunk : usual(chunk), conversion.orElse(null));
   }
 
   private ElementReader(NdArray source, @Nullable ElementConversion conversion) {

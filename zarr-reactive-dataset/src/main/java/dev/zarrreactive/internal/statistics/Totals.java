@@ -147,6 +147,12 @@ public final class Totals {
     return NdArray.ofDoubles(shape(), cells(cell -> sum(cell) / counts[cell]));
   }
 
+  /** Returns the sum of each cell divided by that of other totals; NaN where the other one is 0. */
+  public NdArray quotients(Totals others) {
+    return NdArray.ofDoubles(
+        shape(), cells(cell -> others.sum(cell) == 0 ? Double.NaN : sum(cell) / others.sum(cell)));
+  }
+
   /** Returns the variance of each cell, of a whole population. */
   public NdArray variances() {
     return NdArray.ofDoubles(shape(), cells(cell -> squares[cell] / counts[cell]));

@@ -1,10 +1,13 @@
 package dev.zarrreactive.internal.files;
 
+import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +99,55 @@ public record NpyHeader(ItemLayout layout, Shape shape, boolean isFortran, long 
             bytes(file, (int) size),
             version == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
     return of(text, START + lengthSize + size);
+  }
+
+  /**
+   * Returns the array of a whole file.
+   *
+   * @throws UnreadableFileException for a file that is broken, or of another size than its header
+   *     says
+   */
+  public static NdArray array(byte[] file) {
+    NpyHeader header;
+    try {
+      header = parse(new ByteArrayInputStream(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    byte[] elements = Arrays.copyOfRange(file, (int) header.dataStart, file.length);
+    Shape shape = header.shape;
+    if (!header.isFortran) {
+      return RowCutter.whole(elements, header.layout, shape);
+    }
+    int rank = shape.rank();
+    int[] axes = new int[rank];
+    long[] turned = new long[rank];
+    for (int d = 0; d < rank; d++) {
+      axes[d] = rank - 1 - d;
+      turned[d] = shape.extent(rank - 1 - d);
+    }
+    return RowCutter.whole(elements, header.layout, Shape.of(turned)).transpose(axes);
+  }
+
+  /**
+   * Returns the bytes of a header by its first ones; -1 if they are too few to tell. Of bytes that
+   * begin no header it is their own number, so that {@link #parse} refuses them.
+   */
+  static int sizeOf(byte[] begun) {
+    if (begun.length < START + Short.BYTES) {
+      return -1;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(begun).order(ByteOrder.LITTLE_ENDIAN);
+    int version = bytes.get(MAGIC.length);
+    if (version == 1) {
+      return START + Short.BYTES + (bytes.getShort(START) & 0xffff);
+    } else if (version != 2 && version != 3) {
+      return begun.length;
+    } else if (begun.length < START + Integer.BYTES) {
+      return -1;
+    }
+    long size = bytes.getInt(START) & 0xffff_ffffL;
+    return size > LONGEST_READ ? begun.length : START + Integer.BYTES + (int) size;
   }
 
   private static byte[] bytes(InputStream file, int size) throws IOException {

@@ -1,5 +1,7 @@
 package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.error.InvalidInputException;
+
 /** Converts indices that may count from the end to absolute indices, and checks them. */
 final class Bounds {
   private Bounds() {}
@@ -18,8 +20,8 @@ final class Bounds {
     return absolute;
   }
 
-  static IllegalArgumentException outOfBounds(String what, int dimension, long extent) {
-    return new IllegalArgumentException(
+  static InvalidInputException outOfBounds(String what, int dimension, long extent) {
+    return new InvalidInputException(
         what + " is out of bounds for dimension " + dimension + " of extent " + extent);
   }
 }

@@ -3,6 +3,7 @@ package dev.zarrreactive.array.selection;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,7 @@ final class BoxSelection implements Selection {
 
   BoxSelection(long[] offset, long[] shape) {
     if (offset.length != shape.length) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a box at " + Arrays.toString(offset) + " cannot have shape " + Arrays.toString(shape));
     }
     this.offset = offset.clone();
@@ -32,7 +33,7 @@ final class BoxSelection implements Selection {
     this.clipped = false;
     for (int i = 0; i < offset.length; i++) {
       if (offset[i] < 0 || shape[i] < 0 || offset[i] > Long.MAX_VALUE - shape[i]) {
-        throw new IllegalArgumentException(
+        throw new InvalidInputException(
             "a box at "
                 + Arrays.toString(offset)
                 + " of shape "
@@ -47,7 +48,7 @@ final class BoxSelection implements Selection {
   @Override
   public ResolvedSelection resolve(Shape shape) {
     if (offset.length != shape.rank()) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a box of rank " + offset.length + " in an array of shape " + shape);
     }
     List<Axis> axes = new ArrayList<>(offset.length);

@@ -1,6 +1,7 @@
 package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class DimensionMask implements DimensionSelection {
   @Override
   public Axis resolve(int dimension, long extent) {
     if (mask.length != extent) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a mask of "
               + mask.length
               + " entries does not fit dimension "

@@ -5,12 +5,13 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.BoolType;
+import dev.zarrreactive.error.InvalidInputException;
 
 /** The elements at which an array of the same shape is true, in C order. */
 record MaskSelection(NdArray mask) implements Selection {
   MaskSelection {
     if (!(mask.dataType() instanceof BoolType)) {
-      throw new IllegalArgumentException("a mask is an array of bool, not of " + mask.dataType());
+      throw new InvalidInputException("a mask is an array of bool, not of " + mask.dataType());
     }
     mask = mask.toContiguous();
   }
@@ -18,7 +19,7 @@ record MaskSelection(NdArray mask) implements Selection {
   @Override
   public ResolvedSelection resolve(Shape shape) {
     if (!mask.shape().equals(shape)) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "a mask of shape " + mask.shape() + " does not fit an array of shape " + shape);
     }
     Bytes truth = mask.bytes();

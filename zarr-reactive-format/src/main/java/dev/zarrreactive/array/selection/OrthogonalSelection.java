@@ -3,6 +3,7 @@ package dev.zarrreactive.array.selection;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ record OrthogonalSelection(List<DimensionSelection> entries) implements Selectio
   OrthogonalSelection {
     entries = List.copyOf(entries);
     if (entries.indexOf(Ellipsis.ELLIPSIS) != entries.lastIndexOf(Ellipsis.ELLIPSIS)) {
-      throw new IllegalArgumentException("more than one ellipsis in " + notation(entries));
+      throw new InvalidInputException("more than one ellipsis in " + notation(entries));
     }
   }
 
@@ -29,7 +30,7 @@ record OrthogonalSelection(List<DimensionSelection> entries) implements Selectio
     int given = entries.size() - (ellipsis < 0 ? 0 : 1);
     int whole = shape.rank() - given;
     if (whole < 0) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "selection "
               + this
               + " is of rank "

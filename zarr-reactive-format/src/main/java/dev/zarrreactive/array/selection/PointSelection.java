@@ -2,6 +2,7 @@ package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ final class PointSelection implements Selection {
     this.points = new long[points.length][];
     for (int i = 0; i < points.length; i++) {
       if (points[i].length != points[0].length) {
-        throw new IllegalArgumentException(
+        throw new InvalidInputException(
             "point "
                 + i
                 + " at "
@@ -28,7 +29,7 @@ final class PointSelection implements Selection {
   @Override
   public ResolvedSelection resolve(Shape shape) {
     if (points.length > 0 && points[0].length != shape.rank()) {
-      throw new IllegalArgumentException(
+      throw new InvalidInputException(
           "points of rank "
               + points[0].length
               + " in an array of shape "

@@ -1,5 +1,6 @@
 package dev.zarrreactive.array.selection;
 
+import dev.zarrreactive.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -122,13 +123,13 @@ final class SelectionParser {
     return position;
   }
 
-  private IllegalArgumentException expected(String what) {
+  private InvalidInputException expected(String what) {
     String found = atEnd() ? "the end" : "\"" + text.substring(position, position + 1) + "\"";
     return error(position, "expected " + what + ", found " + found);
   }
 
-  private IllegalArgumentException error(int at, String message) {
-    return new IllegalArgumentException(
+  private InvalidInputException error(int at, String message) {
+    return new InvalidInputException(
         "selection \"" + text + "\", position " + (at + 1) + ": " + message);
   }
 }

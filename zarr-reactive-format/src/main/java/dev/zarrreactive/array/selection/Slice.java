@@ -1,6 +1,7 @@
 package dev.zarrreactive.array.selection;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.error.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ record Slice(@Nullable Long from, @Nullable Long to, long step, boolean clipped)
 
   Slice {
     if (step <= 0) {
-      throw new IllegalArgumentException("the step of a slice is positive, not " + step);
+      throw new InvalidInputException("the step of a slice is positive, not " + step);
     }
   }
 

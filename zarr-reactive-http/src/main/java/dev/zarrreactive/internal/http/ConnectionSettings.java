@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.http;
 
 import dev.zarrreactive.internal.transfer.TransferSettings;
+import dev.zarrreactive.store.credential.TlsMaterial;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +11,8 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.http.Http11SslContextSpec;
+import reactor.netty.http.Http2SslContextSpec;
 import reactor.netty.resources.ConnectionProvider.MeterRegistrar;
 import reactor.netty.tcp.SslProvider;
 import reactor.netty.transport.ProxyProvider;
@@ -35,6 +39,19 @@ public final class ConnectionSettings {
   /** The defaults, but for the settings that all stores over a network have. */
   public ConnectionSettings(TransferSettings transfer) {
     this.transfer = transfer;
+  }
+
+  /** Sets the certificates; null for those of the system. */
+  public void setTls(@Nullable TlsMaterial material) {
+    tls = material == null ? null : spec -> spec.sslContext(context(material));
+  }
+
+  private SslProvider.GenericSslContextSpec<SslContextBuilder> context(TlsMaterial material) {
+    Consumer<SslContextBuilder> certificates =
+        builder -> builder.keyManager(material.own()).trustManager(material.trusted());
+    return http2
+        ? Http2SslContextSpec.forClient().configure(certificates)
+        : Http11SslContextSpec.forClient().configure(certificates);
   }
 
   int most() {

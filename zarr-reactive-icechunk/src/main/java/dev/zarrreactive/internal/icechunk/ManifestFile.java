@@ -265,6 +265,21 @@ public final class ManifestFile implements ImmutableFile {
           + (buffer.field(reference, 1, 4) == FlatBuffer.ABSENT ? 0 : 1);
     }
 
+    /** Returns true if the chunk at a place is an object of the repository. */
+    public boolean isObject(int at) {
+      return buffer.field(buffer.tableIn(refs, at), 4, 12) != FlatBuffer.ABSENT;
+    }
+
+    /** The first 8 bytes of the id of the object that the chunk at a place is. */
+    public long objectFirst(int at) {
+      return Long.reverseBytes(buffer.u64(buffer.field(buffer.tableIn(refs, at), 4, 12)));
+    }
+
+    /** The last 4 bytes of the id of the object that the chunk at a place is. */
+    public int objectLast(int at) {
+      return Integer.reverseBytes(buffer.i32(buffer.field(buffer.tableIn(refs, at), 4, 12) + 8));
+    }
+
     /** Where the bytes of the chunk at a place are. */
     public ChunkReference reference(int at) {
       int reference = buffer.tableIn(refs, at);

@@ -35,9 +35,14 @@ public record NodeRecord(
 
     /** The same grid without the chunks that are outside of another one. */
     public Grid cutTo(Grid other) {
+      return cutTo(other.chunks);
+    }
+
+    /** The same grid without the chunks that are outside of one with such numbers of chunks. */
+    public Grid cutTo(List<Long> others) {
       List<Long> least = new ArrayList<>();
       for (int axis = 0; axis < chunks.size(); axis++) {
-        least.add(Math.min(chunks.get(axis), other.chunks.get(axis)));
+        least.add(Math.min(chunks.get(axis), others.get(axis)));
       }
       return new Grid(lengths, least, names, manifests);
     }

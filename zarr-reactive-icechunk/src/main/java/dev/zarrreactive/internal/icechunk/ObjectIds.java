@@ -4,7 +4,6 @@ import dev.zarrreactive.base.Bytes;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -14,12 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ObjectIds {
   static final int BYTES = 12;
 
-  private final byte[] key = new byte[32];
+  /** The size of a key. */
+  public static final int KEY_BYTES = 32;
+
+  private final byte[] key;
   private final AtomicLong made = new AtomicLong();
 
-  /** A source of ids; blocks until the operating system has given it random bytes. */
-  public ObjectIds() {
-    new SecureRandom().nextBytes(key);
+  /** A source of ids from a random key that nobody else has. */
+  public ObjectIds(byte[] key) {
+    this.key = key.clone();
   }
 
   /** Returns the text of an id of 12 bytes, of a snapshot, a manifest or a chunk. */

@@ -10,16 +10,21 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +38,7 @@ public final class RepoState {
   private static final int SPEC_VERSION = 2;
   private static final int MOST_UPDATES = 1_000;
   private static final int SLOTS = 13;
+  private static final String MAIN = "main";
 
   private final NavigableMap<String, String> branches = new TreeMap<>(Orders.BY_BYTES);
   private final NavigableMap<String, String> tags = new TreeMap<>(Orders.BY_BYTES);
@@ -40,6 +46,7 @@ public final class RepoState {
   private final NavigableMap<String, Snapshot> snapshots = new TreeMap<>();
   private final List<RepoUpdate> updates = new ArrayList<>();
   private Status status = new Status(0, 0, null);
+  private long micros;
   private @Nullable Map<String, Bytes> metadata;
   private @Nullable String before;
   private @Nullable Bytes config;
@@ -82,7 +89,7 @@ public final class RepoState {
     RepoState state = new RepoState();
     state.status = new Status(0, SnapshotWriter.micros(snapshot.time()), null);
     state.add(snapshot);
-    state.branches.put("main", snapshot.id());
+    state.branches.put(MAIN, snapshot.id());
     state.updates.add(
         new RepoUpdate(
             Kind.REPO_INITIALIZED, List.of(), SnapshotWriter.micros(snapshot.time()), null));
@@ -332,6 +339,11 @@ public final class RepoState {
             pruned));
   }
 
+  /** Sets the time of the next change. */
+  public void setTime(Instant now) {
+    micros = SnapshotWriter.micros(now);
+  }
+
   /** Adds a snapshot to a branch. */
   public void commit(String branch, SnapshotEntry entry, String backup) {
     add(entry);
@@ -381,9 +393,163 @@ public final class RepoState {
     log(Kind.TAG_DELETED, List.of(name, new SnapshotId(previous)), backup);
   }
 
+  // ---- expiration and garbage
+
+  /** Snapshots that expire, and the branches and tags that lead to them. */
+  public record Expired(List<String> snapshots, List<String> branches, List<String> tags) {
+    /** Returns true where nothing expires. */
+    public boolean isEmpty() {
+      return snapshots.isEmpty() && branches.isEmpty() && tags.isEmpty();
+    }
+  }
+
+  /**
+   * Returns what expires. A snapshot without one before it stays, and so does one that the branch
+   * main, or another branch or a tag that stays, leads to.
+   *
+   * @param micros the time, before which a snapshot is old
+   * @param branches whether branches that lead to old snapshots are deleted
+   * @param tags whether tags that lead to old snapshots are deleted
+   */
+  public Expired expired(long micros, boolean branches, boolean tags) {
+    NavigableSet<String> old = new TreeSet<>();
+    snapshots.forEach(
+        (id, snapshot) -> {
+          if (snapshot.parent() != null && snapshot.micros() < micros) {
+            old.add(id);
+          }
+        });
+    List<String> itsTags = tags ? namesOf(this.tags, old) : List.of();
+    List<String> itsBranches = new ArrayList<>(branches ? namesOf(this.branches, old) : List.of());
+    itsBranches.remove(MAIN);
+    NavigableSet<String> released = new TreeSet<>(old);
+    this.tags.forEach((name, id) -> removeUnless(tags, released, id));
+    this.branches.forEach((name, id) -> removeUnless(branches && !name.equals(MAIN), released, id));
+    return new Expired(List.copyOf(released), List.copyOf(itsBranches), itsTags);
+  }
+
+  private static void removeUnless(boolean isDeleted, NavigableSet<String> all, String id) {
+    if (!isDeleted) {
+      all.remove(id);
+    }
+  }
+
+  private static List<String> namesOf(Map<String, String> refs, NavigableSet<String> snapshots) {
+    return refs.entrySet().stream()
+        .filter(ref -> snapshots.contains(ref.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Removes what expires: a snapshot that stays comes then from the first one of its history. */
+  public void remove(Expired expired) {
+    expired.branches().forEach(branches::remove);
+    for (String tag : expired.tags()) {
+      tags.remove(tag);
+      deletedTags.add(tag);
+    }
+    remove(
+        new TreeSet<>(expired.snapshots()),
+        id -> Objects.requireNonNull(snapshots.get(id)).parent() == null);
+  }
+
+  /** Notes in the log that snapshots have expired. */
+  public void logExpiration(String backup) {
+    log(Kind.EXPIRATION_RAN, List.of(), backup);
+  }
+
+  /** Removes snapshots: one that stays comes then from the last one before it that stays. */
+  public void remove(Set<String> dropped) {
+    remove(dropped, id -> !dropped.contains(id));
+  }
+
+  /** Notes in the log that garbage was collected. */
+  public void logCollection(String backup) {
+    log(Kind.GC_RAN, List.of(), backup);
+  }
+
+  private void remove(Set<String> dropped, Predicate<String> isBoundary) {
+    Map<String, Snapshot> changed = new TreeMap<>();
+    snapshots.forEach(
+        (id, snapshot) -> {
+          String parent = snapshot.parent();
+          if (!dropped.contains(id) && parent != null && dropped.contains(parent)) {
+            changed.put(id, overDropped(snapshot, isBoundary));
+          }
+        });
+    snapshots.putAll(changed);
+    snapshots.keySet().removeAll(dropped);
+  }
+
+  /** The same snapshot after the first one before it at a boundary, with the logs in between. */
+  private Snapshot overDropped(Snapshot snapshot, Predicate<String> isBoundary) {
+    Deque<String> logs = new ArrayDeque<>(snapshot.pruned());
+    String at = snapshot.parent();
+    for (int seen = 0; at != null && !isBoundary.test(at); seen++) {
+      if (seen > snapshots.size()) {
+        throw new StoreException(
+            "a damaged file of an Icechunk repository: its history is a circle",
+            Location.ofKey(RepoFile.KEY));
+      }
+      Snapshot before = Objects.requireNonNull(snapshots.get(at));
+      logs.addFirst(at);
+      List<String> its = before.pruned();
+      for (int i = its.size() - 1; i >= 0; i--) {
+        logs.addFirst(its.get(i));
+      }
+      at = before.parent();
+    }
+    return new Snapshot(
+        at == null ? FIRST_SNAPSHOT : at,
+        snapshot.micros(),
+        snapshot.message(),
+        snapshot.metadata(),
+        List.copyOf(logs));
+  }
+
+  /** The ids of all snapshots in the history. */
+  public Set<String> snapshots() {
+    return Collections.unmodifiableSet(snapshots.keySet());
+  }
+
+  /** The ids of the snapshots that a branch or a tag leads to, and of those before them. */
+  public Set<String> reachable() {
+    Set<String> reachable = new HashSet<>();
+    for (Map<String, String> refs : List.of(branches, tags)) {
+      for (String tip : refs.values()) {
+        for (String at = tip; at != null && reachable.add(at); ) {
+          at = parent(at);
+        }
+      }
+    }
+    return reachable;
+  }
+
+  /** The ids of the logs of all snapshots, those of expired ones before them among them. */
+  public Set<String> logs() {
+    Set<String> logs = new HashSet<>();
+    snapshots.keySet().forEach(id -> logs.addAll(logs(id)));
+    return logs;
+  }
+
+  /** The names of the copies of the info that its log names. */
+  public Set<String> copies() {
+    Set<String> copies = new HashSet<>();
+    updates.stream().map(RepoUpdate::backup).filter(Objects::nonNull).forEach(copies::add);
+    if (before != null) {
+      copies.add(before);
+    }
+    return copies;
+  }
+
+  /** The name of the copy that has the log before this one; null where there is none. */
+  public @Nullable String copyBefore() {
+    return before;
+  }
+
   /** Puts an entry first in the log; the one before was made with the copy of this state. */
   private void log(Kind kind, List<@Nullable Object> fields, String backup) {
-    long now = SnapshotWriter.micros(Instant.now());
+    long now = micros;
     if (!updates.isEmpty()) {
       now = Math.max(now, updates.get(0).micros() + 1);
       updates.set(0, updates.get(0).with(backup));

@@ -28,10 +28,9 @@ public final class ServiceConnections {
     /**
      * Makes the store.
      *
-     * @param client is asked for the client before each request
      * @param closed closes the connections of the store
      */
-    S make(Supplier<Mono<HttpClient>> client, Mono<Void> closed);
+    S make(ServiceRequests requests, Mono<Void> closed);
   }
 
   /**
@@ -60,15 +59,16 @@ public final class ServiceConnections {
       ConnectionSettings connections,
       @Nullable HttpClient client,
       ServiceSettings settings,
+      ServiceIdentity identity,
       Maker<S> maker) {
     if (client != null) {
       connections.refuseAny();
       Mono<HttpClient> given =
           Mono.just(HttpConnections.prepared(client, settings.stallTimeout(), LEAST_SPEED));
-      return maker.make(() -> given, Mono.empty());
+      return maker.make(new ServiceRequests(() -> given, settings, identity), Mono.empty());
     }
     HttpConnections made = made(connections, settings);
-    return maker.make(made::client, made.close());
+    return maker.make(new ServiceRequests(made::client, settings, identity), made.close());
   }
 
   /**
@@ -79,12 +79,14 @@ public final class ServiceConnections {
       ConnectionSettings connections,
       StoreOptions options,
       ServiceSettings settings,
+      ServiceIdentity identity,
       Maker<S> maker) {
     SharedResources.Lease<HttpConnections> lease =
         shared.lease(new Server(settings.endpoint(), options), () -> made(connections, settings));
     Supplier<Mono<HttpClient>> ready =
         () -> lease.isClosed() ? HttpConnections.refusal() : lease.resource().client();
-    return Stores.stack(maker.make(ready, lease.close())).limit(lease.resource().limit());
+    ServiceRequests requests = new ServiceRequests(ready, settings, identity);
+    return Stores.stack(maker.make(requests, lease.close())).limit(lease.resource().limit());
   }
 
   /** Returns the number of servers with shared connections. */

@@ -4,7 +4,7 @@ import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.credential.HeldCredential;
 import dev.zarrreactive.store.credential.Credential;
 import dev.zarrreactive.store.credential.CredentialSource;
-import java.util.Optional;
+import dev.zarrreactive.store.credential.ExpiringCredential;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
@@ -22,6 +22,18 @@ public final class ServiceIdentity {
     this.service = service;
     this.source = source;
     this.credentials = Credentials.of(source);
+  }
+
+  /** Returns the source of a bearer token that a program gives, without an expiry. */
+  public static CredentialSource bearer(Mono<String> token) {
+    return CredentialSource.of(
+        "the bearer token that was set",
+        token.map(text -> ExpiringCredential.lasting(Credential.bearer(text))));
+  }
+
+  /** The service that is asked. */
+  ObjectService service() {
+    return service;
   }
 
   /** Sends a request with the credential at hand; its refusal is a {@link ServiceRefusal}. */
@@ -49,21 +61,13 @@ public final class ServiceIdentity {
             })
         .onErrorResume(
             e -> e instanceof ServiceRefusal answer && answer.isRefused(),
-            e -> again(held, (ServiceRefusal) e, request, renewals));
-  }
-
-  private <T> Mono<T> again(
-      HeldCredential refused,
-      ServiceRefusal answer,
-      Function<HeldCredential, Mono<T>> request,
-      int renewals) {
-    return credentials
-        .renewedAfter(refused, service.saysInvalidCredential(answer), renewals)
-        .map(Optional::of)
-        .defaultIfEmpty(Optional.empty())
-        .flatMap(
-            next ->
-                next.isPresent() ? send(next.get(), request, renewals + 1) : Mono.error(answer));
+            e ->
+                credentials.again(
+                    held,
+                    service.saysInvalidCredential((ServiceRefusal) e),
+                    renewals,
+                    next -> send(next, request, renewals + 1),
+                    Mono.error(e)));
   }
 
   /** Returns true where requests go without a credential. */

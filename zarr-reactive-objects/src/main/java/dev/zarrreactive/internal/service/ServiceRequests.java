@@ -16,10 +16,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,13 +64,10 @@ public final class ServiceRequests {
    * @param client is asked for the client before each request
    */
   public ServiceRequests(
-      Supplier<Mono<HttpClient>> client,
-      ServiceSettings settings,
-      ObjectService service,
-      ServiceIdentity identity) {
+      Supplier<Mono<HttpClient>> client, ServiceSettings settings, ServiceIdentity identity) {
     this.client = client;
     this.settings = settings;
-    this.service = service;
+    this.service = identity.service();
     this.identity = identity;
   }
 
@@ -105,6 +104,15 @@ public final class ServiceRequests {
   /** Sends a request whose response tells nothing but by its headers. */
   public Mono<HttpClientResponse> ask(ServiceRequest request) {
     return ask(request, (response, body) -> SentRequest.drain(body).thenReturn(response));
+  }
+
+  /** Asks for the headers of a value; empty where there is none. Errors are of the service. */
+  public <T> Mono<T> look(StoreKey key, Function<HttpHeaders, T> reader) {
+    return ask(settings.read(HttpMethod.HEAD, key, Map.of()))
+        .map(response -> reader.apply(response.responseHeaders()))
+        .onErrorResume(
+            e -> e instanceof ServiceRefusal answer && answer.isMissing(),
+            e -> missing((ServiceRefusal) e));
   }
 
   /**

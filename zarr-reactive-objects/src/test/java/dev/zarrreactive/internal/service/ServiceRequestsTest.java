@@ -68,7 +68,6 @@ class ServiceRequestsTest {
     return new ServiceRequests(
         connections::client,
         settings,
-        service,
         new ServiceIdentity(service, CredentialSource.fixed(credential)));
   }
 

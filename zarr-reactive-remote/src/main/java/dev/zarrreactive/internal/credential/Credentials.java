@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -29,7 +30,7 @@ import reactor.core.scheduler.Scheduler;
  * <ul>
  *   <li>the first request looks it up;
  *   <li>near the expiry one request looks up the next one, while the others use the old one;
- *   <li>a request that was refused looks it up again, once ({@link #renewedAfter}).
+ *   <li>a request that was refused looks it up again, once ({@link #again}).
  * </ul>
  *
  * A look-up that fails leaves the old credential while it is valid. Without one each request fails
@@ -124,6 +125,26 @@ public final class Credentials {
   }
 
   /**
+   * Sends a request that was refused once more, with another credential.
+   *
+   * @param isUnauthorized see {@link #renewedAfter}
+   * @param renewals of this request before
+   * @param request sends it with the credential, one renewal later
+   * @param refused ends it where no other credential would help
+   */
+  public <T> Mono<T> again(
+      HeldCredential used,
+      boolean isUnauthorized,
+      int renewals,
+      Function<HeldCredential, Mono<T>> request,
+      Mono<T> refused) {
+    return renewedAfter(used, isUnauthorized, renewals)
+        .map(request)
+        .defaultIfEmpty(refused)
+        .flatMap(last -> last);
+  }
+
+  /**
    * Emits another credential for a request that was refused; empty where none would help. Requests
    * that were refused one after the other share one look-up.
    *
@@ -133,8 +154,7 @@ public final class Credentials {
    * @param renewals of this request before; a second one is for a credential that has expired while
    *     the request waited for its connection
    */
-  public Mono<HeldCredential> renewedAfter(
-      HeldCredential used, boolean isUnauthorized, int renewals) {
+  Mono<HeldCredential> renewedAfter(HeldCredential used, boolean isUnauthorized, int renewals) {
     return Mono.defer(
         () ->
             isSpent(used, isUnauthorized, renewals)

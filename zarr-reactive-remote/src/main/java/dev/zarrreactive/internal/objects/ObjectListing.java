@@ -55,7 +55,9 @@ public final class ObjectListing {
       StoreKey key = names.keyOf(object.name());
       if (key != null) {
         long size = object.size();
-        values.add(new ListEntry.Key(key, size < 0 ? ListEntry.Key.UNKNOWN_SIZE : size));
+        values.add(
+            new ListEntry.Key(key, size < 0 ? ListEntry.Key.UNKNOWN_SIZE : size)
+                .modifiedAt(object.modified()));
       }
     }
     return values;

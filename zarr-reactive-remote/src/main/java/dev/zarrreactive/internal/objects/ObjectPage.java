@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.objects;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public record ObjectPage(
    * An object.
    *
    * @param size in bytes; -1 where the page does not say
+   * @param modified when it was written; null where the page does not say
    */
-  public record Listed(String name, long size) {}
+  public record Listed(String name, long size, @Nullable Instant modified) {}
 }

@@ -30,8 +30,8 @@ public final class PartedUpload<U, P> {
    * @param <P> what the end of an upload needs of a part that the server has
    */
   public interface Requests<U, P> {
-    /** Begins an upload; never empty. */
-    Mono<U> begin(StoreKey key);
+    /** Begins an upload of a value with the mark of the condition; never empty. */
+    Mono<U> begin(StoreKey key, WriteCondition condition);
 
     /** Sends a part; a repeat replaces it. Never empty. */
     Mono<P> send(StoreKey key, U upload, ValuePart part);
@@ -52,7 +52,7 @@ public final class PartedUpload<U, P> {
    */
   public Mono<Void> upload(StoreKey key, Publisher<ValuePart> parts, WriteCondition condition) {
     return Mono.usingWhen(
-        repeat(key, requests.begin(key)),
+        repeat(key, requests.begin(key, condition)),
         upload ->
             parts(key, parts, upload)
                 .flatMap(

@@ -4,6 +4,7 @@ import dev.zarrreactive.internal.credential.NamedSources;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -34,6 +36,7 @@ public final class UrlOptions<B> {
   private final Map<String, String> prefixes = new LinkedHashMap<>();
 
   private @Nullable BiConsumer<B, CredentialSource> credentials;
+  private BiConsumer<B, TlsMaterial> tls = (builder, material) -> {};
 
   private interface Setter<B> {
     void set(B builder, StoreOptions options, String name);
@@ -56,6 +59,17 @@ public final class UrlOptions<B> {
   /** Adds an option that is {@code true} or {@code false}. */
   public UrlOptions<B> flag(String name, BiConsumer<B, Boolean> set) {
     return parsed(name, StoreOptions::isTrue, set);
+  }
+
+  /** Adds an option that is set where it is {@code true}. */
+  public UrlOptions<B> when(String name, Consumer<B> set) {
+    return flag(
+        name,
+        (builder, isTrue) -> {
+          if (isTrue) {
+            set.accept(builder);
+          }
+        });
   }
 
   /** Adds an option that is a whole number. */
@@ -94,6 +108,12 @@ public final class UrlOptions<B> {
   /** Adds the option that names a source of credentials, and the settings of that source. */
   public UrlOptions<B> credentials(BiConsumer<B, CredentialSource> set) {
     this.credentials = set;
+    return this;
+  }
+
+  /** Adds the certificates, which are a part of the options and no text. */
+  public UrlOptions<B> tls(BiConsumer<B, TlsMaterial> set) {
+    this.tls = set;
     return this;
   }
 
@@ -139,6 +159,10 @@ public final class UrlOptions<B> {
       } else if (!NamedSources.isOption(name)) {
         setter(name).set(builder, options, name);
       }
+    }
+    TlsMaterial material = options.part(TlsMaterial.class);
+    if (material != null) {
+      tls.accept(builder, material);
     }
     Stores.Stack opened = stack.apply(builder);
     return (isRetried ? opened.retry(RetryOptions.defaults()) : opened).build();

@@ -51,6 +51,15 @@ public final class ValueReader {
   }
 
   /**
+   * Reads a value of any version, or a range of it; empty where the value is missing.
+   *
+   * @param range null for the whole value
+   */
+  public Mono<Bytes> read(StoreKey key, @Nullable ByteRange range) {
+    return read(key, range, ReadCondition.ALWAYS).mapNotNull(VersionedBytes::bytes);
+  }
+
+  /**
    * Reads a value, or a range of it; empty where the value is missing.
    *
    * @param range null for the whole value

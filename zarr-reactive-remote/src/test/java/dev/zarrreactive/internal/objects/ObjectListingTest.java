@@ -29,7 +29,7 @@ class ObjectListingTest {
 
   private static ObjectPage page(String next, String... names) {
     List<ObjectPage.Listed> objects =
-        Flux.just(names).map(name -> new ObjectPage.Listed(name, 7)).collectList().block();
+        Flux.just(names).map(name -> new ObjectPage.Listed(name, 7, null)).collectList().block();
     return new ObjectPage(objects, List.of("a/below/"), !next.equals("end"), next);
   }
 

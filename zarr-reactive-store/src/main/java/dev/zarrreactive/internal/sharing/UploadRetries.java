@@ -4,9 +4,10 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Repeats single requests of an upload in parts, where a decorator above has asked for it. Such a
- * decorator cannot repeat the upload itself, since the value may come from a source that is read
- * once.
+ * Repeats single requests of an upload in parts, or of a conditional write, where a decorator above
+ * has asked for it. Such a decorator cannot repeat the write itself: the value may come from a
+ * source that is read once, and an attempt whose answer was lost may have changed the value that
+ * the condition names.
  */
 public interface UploadRetries {
   /** Returns the request, repeated after transient errors. It must be harmless to repeat. */

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.store;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreSnapshot;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -23,6 +24,12 @@ final class ClosingStore extends DelegatingStore {
   @Override
   public @Nullable LocatedValues located() {
     return LocatedValues.of(delegate());
+  }
+
+  /** A newer store needs no close of its own. */
+  @Override
+  public @Nullable StoreSnapshot snapshot() {
+    return StoreSnapshot.of(delegate());
   }
 
   @Override

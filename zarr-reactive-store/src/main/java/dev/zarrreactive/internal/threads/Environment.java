@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.threads;
 
+import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,18 @@ public abstract class Environment {
 
   /** Returns a random number from {@code least}, inclusive, to {@code bound}, exclusive. */
   public abstract long random(long least, long bound);
+
+  /** Returns the time of day. */
+  public Instant now() {
+    return Instant.now();
+  }
+
+  /** Returns random bytes that nobody can guess; blocks until the operating system has some. */
+  public byte[] secret(int size) {
+    byte[] bytes = new byte[size];
+    new SecureRandom().nextBytes(bytes);
+    return bytes;
+  }
 
   /** Returns the number of cores. */
   public abstract int processors();

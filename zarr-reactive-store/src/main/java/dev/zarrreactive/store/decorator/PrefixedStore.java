@@ -10,6 +10,7 @@ import dev.zarrreactive.store.LocatedValues;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.StoreSnapshot;
 import dev.zarrreactive.store.StoredObject;
 import dev.zarrreactive.store.ValuePlace;
 import dev.zarrreactive.store.Version;
@@ -50,6 +51,25 @@ final class PrefixedStore extends DelegatingStore {
   public @Nullable LocatedValues located() {
     LocatedValues below = LocatedValues.of(delegate());
     return below == null ? null : new Located(below);
+  }
+
+  @Override
+  public @Nullable StoreSnapshot snapshot() {
+    StoreSnapshot whole = StoreSnapshot.of(delegate());
+    return whole == null ? null : new Below(whole, prefix);
+  }
+
+  /** A part of a snapshot. */
+  private record Below(StoreSnapshot whole, StorePrefix prefix) implements StoreSnapshot {
+    @Override
+    public String id() {
+      return whole.id();
+    }
+
+    @Override
+    public Mono<Store> newest() {
+      return whole.newest().map(store -> new PrefixedStore(store, prefix));
+    }
   }
 
   /** Values are found below the prefix; the keys of objects are those of another store. */
@@ -139,7 +159,8 @@ final class PrefixedStore extends DelegatingStore {
   }
 
   private ListEntry.Key outside(ListEntry.Key entry) {
-    return new ListEntry.Key(outside(entry.key()), entry.size(), entry.isBehindLink());
+    return new ListEntry.Key(
+        outside(entry.key()), entry.size(), entry.isBehindLink(), entry.modified());
   }
 
   private ListEntry outside(ListEntry entry) {

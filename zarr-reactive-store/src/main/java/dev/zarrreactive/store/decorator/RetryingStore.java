@@ -78,13 +78,17 @@ final class RetryingStore extends DelegatingStore {
   }
 
   /**
-   * Makes a conditional write only once, since the first attempt may have made the condition false.
+   * Leaves it to the store to repeat the request of a conditional write, since the first attempt
+   * may have made the condition false: a store that can tell its own value repeats it, any other
+   * makes it once.
    */
   @Override
   public Mono<Void> set(StoreKey key, Bytes value, Precondition precondition) {
     return precondition.equals(Precondition.NONE)
         ? retry(Location.ofKey(key.value()), () -> delegate().set(key, value, precondition))
-        : delegate().set(key, value, precondition);
+        : delegate()
+            .set(key, value, precondition)
+            .contextWrite(context -> UploadRetries.write(context, new Repeats(key, precondition)));
   }
 
   /**
@@ -98,22 +102,38 @@ final class RetryingStore extends DelegatingStore {
     Mono<Void> upload =
         delegate()
             .set(key, pieces, precondition)
-            .contextWrite(
-                context ->
-                    UploadRetries.write(
-                        context,
-                        new UploadRetries() {
-                          @Override
-                          public <T> Mono<T> repeat(Mono<T> request) {
-                            return retry(place, () -> request);
-                          }
-                        }));
+            .contextWrite(context -> UploadRetries.write(context, new Repeats(key, precondition)));
     return precondition.equals(Precondition.NONE)
         ? Mono.deferContextual(subscriber -> retryUpload(upload, new Attempts(place, subscriber)))
         : upload;
   }
 
-  private Mono<Void> retryUpload(Mono<Void> upload, Attempts attempts) {
+  /**
+   * Repeats single requests of one write. The deadline cuts off no conditional one, which may be of
+   * any size; after it there is no further attempt.
+   */
+  private final class Repeats implements UploadRetries {
+    private final Location place;
+    private final boolean isConditional;
+
+    Repeats(StoreKey key, Precondition precondition) {
+      this.place = Location.ofKey(key.value());
+      this.isConditional = !precondition.equals(Precondition.NONE);
+    }
+
+    @Override
+    public <T> Mono<T> repeat(Mono<T> request) {
+      return isConditional
+          ? Mono.deferContextual(
+              subscriber ->
+                  RetryOptions.isOnce(subscriber)
+                      ? request
+                      : retryUpload(request, new Attempts(place, subscriber)))
+          : retry(place, () -> request);
+    }
+  }
+
+  private <T> Mono<T> retryUpload(Mono<T> upload, Attempts attempts) {
     return attempts
         .of(() -> upload)
         .retryWhen(attempts.again())

@@ -14,6 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +42,19 @@ final class FileDirectory implements Closeable {
    *
    * @param size of a file, or {@link ListEntry.Key#UNKNOWN_SIZE}
    * @param isLinked whether it is a symbolic link to a directory
+   * @param changed when it was written; null for a link
    */
-  record Child(String name, Path path, boolean isDirectory, long size, boolean isLinked) {}
+  record Child(
+      String name,
+      Path path,
+      boolean isDirectory,
+      long size,
+      boolean isLinked,
+      @Nullable FileTime changed) {
+    @Nullable Instant modified() {
+      return changed == null ? null : changed.toInstant();
+    }
+  }
 
   /** Opens a directory, for the caller to close; null where none is there. */
   static @Nullable FileDirectory open(FileKeys keys, Path path) throws IOException {
@@ -100,14 +113,20 @@ final class FileDirectory implements Closeable {
       BasicFileAttributes attributes =
           Files.readAttributes(child, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       if (!attributes.isSymbolicLink()) {
-        return new Child(name, child, attributes.isDirectory(), size(attributes), false);
+        return new Child(
+            name,
+            child,
+            attributes.isDirectory(),
+            size(attributes),
+            false,
+            attributes.lastModifiedTime());
       }
       if (!Files.isDirectory(child)) {
-        return new Child(name, child, false, sizeOfTarget(child), false);
+        return new Child(name, child, false, sizeOfTarget(child), false, null);
       }
       return leadsBack(child)
           ? null
-          : new Child(name, child, true, ListEntry.Key.UNKNOWN_SIZE, true);
+          : new Child(name, child, true, ListEntry.Key.UNKNOWN_SIZE, true, null);
     } catch (NoSuchFileException e) {
       return null; // removed meanwhile
     }

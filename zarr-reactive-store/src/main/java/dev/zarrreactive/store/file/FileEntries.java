@@ -33,7 +33,7 @@ final class FileEntries implements FileThreads.Pull<ListEntry> {
     }
     return child.isDirectory() && !keys.leadsOut(child.path())
         ? new ListEntry.Prefix(StorePrefix.of(prefix.value() + child.name() + "/"))
-        : new ListEntry.Key(prefix.key(child.name()), child.size(), isBehindLink);
+        : new ListEntry.Key(prefix.key(child.name()), child.size(), isBehindLink, child.modified());
   }
 
   @Override

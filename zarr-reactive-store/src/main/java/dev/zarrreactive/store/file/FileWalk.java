@@ -46,7 +46,10 @@ final class FileWalk implements FileThreads.Pull<ListEntry.Key> {
         levels.removeLast().directory().close();
       } else if (!child.isDirectory() || keys.leadsOut(child.path())) {
         return new ListEntry.Key(
-            StoreKey.of(level.prefix() + child.name()), child.size(), level.isBehindLink());
+            StoreKey.of(level.prefix() + child.name()),
+            child.size(),
+            level.isBehindLink(),
+            child.modified());
       } else if (followsLinks || !child.isLinked()) {
         String below = level.prefix() + child.name() + "/";
         enter(

@@ -14,6 +14,7 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Map;
@@ -126,7 +127,9 @@ public final class MemoryStore extends AbstractStore {
   public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
     return Flux.defer(() -> Flux.fromIterable(below(prefix).entrySet()))
         .map(
-            entry -> new ListEntry.Key(StoreKey.of(entry.getKey()), entry.getValue().bytes.size()));
+            entry ->
+                new ListEntry.Key(StoreKey.of(entry.getKey()), entry.getValue().bytes.size())
+                    .modifiedAt(entry.getValue().written));
   }
 
   /** Lists the entries from one to the next; skips the keys below a found prefix. */
@@ -203,6 +206,7 @@ public final class MemoryStore extends AbstractStore {
   private static final class Held {
     final Bytes bytes;
     final Version version;
+    final Instant written = Instant.now();
 
     Held(Bytes bytes, Version version) {
       this.bytes = bytes;

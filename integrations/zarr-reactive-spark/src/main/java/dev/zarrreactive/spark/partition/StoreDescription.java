@@ -104,6 +104,13 @@ public record StoreDescription(String location, Map<String, String> options, Str
     return new StoreDescription(location + "|" + adapter + ":", options, state);
   }
 
+  /** Describes the same place with another option. */
+  public StoreDescription with(String name, String value) {
+    Map<String, String> more = new TreeMap<>(options);
+    more.put(name, value);
+    return new StoreDescription(location, more, state);
+  }
+
   private static boolean isSecret(String text) {
     return SECRETS.stream().anyMatch(text.toLowerCase(Locale.ROOT)::contains);
   }

@@ -9,6 +9,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Precondition;
+import dev.zarrreactive.store.StagedStore;
 import dev.zarrreactive.store.Store;
 import java.io.Serializable;
 import java.util.UUID;
@@ -18,7 +19,7 @@ import reactor.core.publisher.Mono;
  * The mark of a write that is under way, beside the metadata of the node: {@code
  * zarr.json.partial}, as a copy marks its nodes, which no reader takes for a node. Two writes never
  * have it at the same time. A task looks for it before it stores a unit, so that a task that
- * outlives its job stores nothing.
+ * outlives its job stores nothing. A session of a repository needs no mark, since nobody sees it.
  *
  * @param path the node
  * @param text the document, with a number of its own
@@ -44,6 +45,9 @@ record Claim(String path, String text) implements Serializable {
    * @param help the words on what to do about the mark of a write that was cut
    */
   Mono<Void> take(Store store, String help) {
+    if (StagedStore.isOne(store)) {
+      return Mono.empty();
+    }
     return store
         .set(key(), Bytes.utf8(text), Precondition.ABSENT)
         .onErrorMap(
@@ -81,11 +85,14 @@ record Claim(String path, String text) implements Serializable {
   }
 
   Mono<Void> release(Store store) {
-    return store.erase(key());
+    return StagedStore.isOne(store) ? Mono.empty() : store.erase(key());
   }
 
   /** Fails if the mark is another one, or missing: the job has ended. */
   Mono<Void> check(Store store) {
+    if (StagedStore.isOne(store)) {
+      return Mono.empty();
+    }
     return store
         .get(key())
         .filter(stored -> stored.equals(Bytes.utf8(text)))

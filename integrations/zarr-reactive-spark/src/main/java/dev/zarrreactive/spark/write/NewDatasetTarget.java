@@ -13,6 +13,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.StagedStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +46,8 @@ final class NewDatasetTarget extends CellTarget {
       Claim mark) {
     super(hierarchy, labels, arrays, mark);
     this.path = options.group();
-    this.consolidates = options.flag("consolidated", true);
+    // a snapshot has all metadata in one file, so that consolidated ones would only get outdated
+    this.consolidates = options.flag("consolidated", !StagedStore.isOne(hierarchy.store()));
     this.coordinates = coordinates;
     this.nodes = nodes;
     this.mark = mark;

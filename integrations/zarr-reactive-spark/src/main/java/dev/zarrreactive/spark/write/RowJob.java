@@ -5,7 +5,6 @@ import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.udf;
 
-import dev.zarrreactive.spark.partition.StoreDescription;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;
@@ -26,15 +25,16 @@ final class RowJob {
   private RowJob() {}
 
   /**
-   * Runs the job, and waits for it.
+   * Runs the job, waits for it, and returns what each task has sent: once for each, however often
+   * Spark has run it.
    *
    * @param keys the columns from which {@code placement} finds the places of a row
    * @param values the columns that tasks need
    * @param most the most tasks
    */
-  static void run(
+  static List<byte[]> run(
       Dataset<Row> rows,
-      StoreDescription store,
+      TaskStore store,
       WriteTarget target,
       UDF1<Row, List<Row>> placement,
       List<String> keys,
@@ -46,10 +46,10 @@ final class RowJob {
     List<Column> selected = new ArrayList<>();
     selected.add(explode(place).as(TO));
     values.forEach(name -> selected.add(column(name)));
-    rows.select(selected.toArray(Column[]::new))
+    return rows.select(selected.toArray(Column[]::new))
         .repartition(tasks(target.groups(), most), col(TO + ".group"), col(TO + ".unit"))
         .sortWithinPartitions(col(TO + ".group"), col(TO + ".unit"))
-        .mapPartitions(new UnitTask(store, target, values), Encoders.LONG())
+        .mapPartitions(new UnitTask(store, target, values), Encoders.BINARY())
         .collectAsList();
   }
 

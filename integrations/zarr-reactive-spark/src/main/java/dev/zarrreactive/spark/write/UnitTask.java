@@ -1,17 +1,15 @@
 package dev.zarrreactive.spark.write;
 
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.spark.bridge.Pull;
-import dev.zarrreactive.spark.partition.StoreDescription;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -26,10 +24,10 @@ import reactor.core.publisher.Mono;
  * A task of a write. Its rows come sorted by the unit that owns them, and no other task has rows of
  * these units. It gathers the elements of one unit at a time, and writes them.
  */
-final class UnitTask implements MapPartitionsFunction<Row, Long> {
-  private static final long serialVersionUID = 1;
+final class UnitTask implements MapPartitionsFunction<Row, byte[]> {
+  private static final long serialVersionUID = 2;
 
-  private final StoreDescription store;
+  private final TaskStore store;
   private final boolean isNew;
   private final @Nullable Claim claim;
   private final ArrayList<List<ArrayTarget>> groups;
@@ -40,7 +38,7 @@ final class UnitTask implements MapPartitionsFunction<Row, Long> {
    *
    * @param columns the columns with values; they follow the place of the row
    */
-  UnitTask(StoreDescription store, WriteTarget target, List<String> columns) {
+  UnitTask(TaskStore store, WriteTarget target, List<String> columns) {
     this.store = store;
     this.isNew = target.isNew();
     this.claim = target.claim();
@@ -48,29 +46,20 @@ final class UnitTask implements MapPartitionsFunction<Row, Long> {
     this.columns = new ArrayList<>(columns);
   }
 
-  /** Emits the number of written units. */
+  /** Emits what the driver merges, where it merges anything. */
   @Override
-  public Iterator<Long> call(Iterator<Row> rows) throws IOException {
-    if (!rows.hasNext()) {
-      return List.of(0L).iterator();
-    }
-    ZarrHierarchy opened = Pull.one(store.open(ZarrOptions.defaults()));
-    try {
-      ZarrHierarchy hierarchy =
-          isNew ? Zarr.hierarchy(new WriteOnceStore(opened.store()), opened.options()) : opened;
-      return List.of(write(rows, hierarchy)).iterator();
-    } finally {
-      Pull.one(opened.store().close().thenReturn(true));
-    }
+  public Iterator<byte[]> call(Iterator<Row> rows) throws IOException {
+    return rows.hasNext()
+        ? store.write(isNew, hierarchy -> write(rows, hierarchy)).iterator()
+        : Collections.emptyIterator();
   }
 
-  private long write(Iterator<Row> rows, ZarrHierarchy hierarchy) throws IOException {
+  private void write(Iterator<Row> rows, ZarrHierarchy hierarchy) throws IOException {
     List<List<ArrayTarget.Opened>> arrays =
         groups.stream()
             .map(group -> group.stream().map(target -> target.open(hierarchy)).toList())
             .toList();
     Unit unit = null;
-    long count = 0;
     while (rows.hasNext()) {
       Row row = rows.next();
       Row place = row.getStruct(0);
@@ -81,14 +70,12 @@ final class UnitTask implements MapPartitionsFunction<Row, Long> {
           unit.write(hierarchy);
         }
         unit = new Unit(group, number, arrays.get(group));
-        count++;
       }
       unit.add(row, place);
     }
     if (unit != null) {
       unit.write(hierarchy);
     }
-    return count;
   }
 
   /** One unit of the arrays of a group. */

@@ -37,7 +37,13 @@ record WriteOptions(
           "zarr-format",
           "consolidated",
           "tasks",
-          "resume");
+          "resume",
+          "message");
+
+  /** The options of the store that are given without the beginning {@code store.}. */
+  private static final Set<String> OF_VERSIONS = Set.of("branch", "tag", "snapshot", "as-of");
+
+  private static final String CONTAINER = "virtual:";
 
   /** Options of one variable, with its name after a dot; the first ones also of all variables. */
   private static final List<String> OF_VARIABLES = List.of("chunk-shape", "shard-shape", "codecs");
@@ -53,6 +59,10 @@ record WriteOptions(
           String name = key.toLowerCase(Locale.ROOT);
           if (name.startsWith(OF_STORE)) {
             ofStore.put(name.substring(OF_STORE.length()), value);
+          } else if (OF_VERSIONS.contains(name)) {
+            ofStore.put(name, value);
+          } else if (name.startsWith(CONTAINER)) {
+            ofStore.put(CONTAINER + key.substring(CONTAINER.length()), value); // a URL has a case
           } else if (isKnown(name)) {
             given.put(name, value);
           } else {
@@ -98,7 +108,8 @@ record WriteOptions(
             + String.join(", ", names)
             + "; for one variable "
             + String.join(", ", ofOne.stream().map(name -> name + ".NAME").toList())
-            + "; and store.NAME for the options of the store");
+            + "; branch for a repository; virtual:PREFIX for a container of virtual chunks; and"
+            + " store.NAME for the options of the store");
   }
 
   /** Returns the option; null where it is not given. */

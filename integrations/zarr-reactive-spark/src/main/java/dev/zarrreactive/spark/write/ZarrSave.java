@@ -2,9 +2,11 @@ package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.StoreCapabilityException;
+import dev.zarrreactive.icechunk.IcechunkOrigin;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.spark.bridge.Pull;
@@ -58,17 +60,69 @@ public final class ZarrSave {
     ZarrHierarchy hierarchy =
         one(options.store().open(ZarrOptions.defaults().withConsolidatedMetadata(false)));
     try {
-      save(hierarchy);
+      if (IcechunkOrigin.of(hierarchy.store()).isPresent()) {
+        saveToBranch();
+      } else {
+        options.refuse(
+            "is for a branch of an Icechunk repository, such as REPO|icechunk:", "message");
+        save(hierarchy);
+      }
     } finally {
       Pull.one(hierarchy.store().close().thenReturn(true));
     }
   }
 
-  private void save(ZarrHierarchy hierarchy) throws IOException {
+  /**
+   * Writes to a branch of a repository, as one commit: metadata in a session on this machine, and
+   * chunks in forks of it, whose changes the tasks send back. Nothing but the commit is seen by
+   * anybody, and whatever fails before leaves only objects that nothing refers to.
+   */
+  private void saveToBranch() throws IOException {
+    options.refuse("takes over a write that was cut; one to a repository leaves nothing", "resume");
+    BranchWrite write = one(BranchWrite.open(options, applicationOf(rows)));
+    boolean isCommitted = false;
+    try {
+      ZarrHierarchy hierarchy = write.hierarchy();
+      if (isToBeWritten(hierarchy)) {
+        boolean isNew = mode == SaveMode.Overwrite || !one(hierarchy.exists(options.group()));
+        WriteTarget target = target(hierarchy, isNew);
+        if (mode == SaveMode.Overwrite) {
+          done(hierarchy.erase(options.group()));
+        }
+        done(target.commit()); // in the session
+        for (byte[] changes : run(target, one(write.forTasks()))) {
+          done(write.session().merge(Bytes.wrap(changes)));
+        }
+        done(write.commit());
+      }
+      isCommitted = true;
+    } finally {
+      if (!isCommitted) {
+        discard(write);
+      }
+    }
+  }
+
+  /** Gives a session up, also on a thread that was interrupted. */
+  private static void discard(BranchWrite write) throws IOException {
+    boolean isInterrupted = Thread.interrupted();
+    try {
+      done(write.session().discard());
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static String applicationOf(Dataset<Row> rows) {
+    return rows.sparkSession().conf().get("spark.app.id", "unknown");
+  }
+
+  /** Returns false where the mode leaves an existing node as it is; refuses one that it forbids. */
+  private boolean isToBeWritten(ZarrHierarchy hierarchy) throws IOException {
     boolean exists = one(hierarchy.exists(options.group()));
-    if (exists && mode == SaveMode.Ignore) {
-      return;
-    } else if (exists && mode == SaveMode.ErrorIfExists) {
+    if (exists && mode == SaveMode.ErrorIfExists) {
       throw new NodeExistsException(
           "an array or a group is at "
               + options.target()
@@ -76,6 +130,14 @@ public final class ZarrSave {
               + " leaves it",
           Location.ofNode(options.group()));
     }
+    return !exists || mode != SaveMode.Ignore;
+  }
+
+  private void save(ZarrHierarchy hierarchy) throws IOException {
+    if (!isToBeWritten(hierarchy)) {
+      return;
+    }
+    boolean exists = one(hierarchy.exists(options.group()));
     if (!exists) {
       refuseOther(hierarchy);
     } else {
@@ -89,7 +151,7 @@ public final class ZarrSave {
     done(target.begin());
     RunningTasks tasks = RunningTasks.since(rows);
     try {
-      run(target);
+      run(target, TaskStore.itself(options.store()));
       done(target.commit());
     } catch (Throwable e) { // Spark throws checked exceptions of Scala, too
       abort(target, tasks, e);
@@ -148,29 +210,22 @@ public final class ZarrSave {
             opened -> opened.store().close()));
   }
 
-  private void run(WriteTarget target) {
+  private List<byte[]> run(WriteTarget target, TaskStore store) {
     if (options.ofChunks()) {
-      RowJob.run(
+      return RowJob.run(
           rows,
-          options.store(),
+          store,
           target,
           new BoxPlacement(target.arrays()),
           List.of("array", "origin", "shape"),
           List.of("origin", "shape", "data"),
           most());
-      return;
     }
     List<String> keys = new ArrayList<>();
     target.labels().forEach(labels -> keys.add(labels.column()));
     List<String> values = target.arrays().stream().map(ArrayTarget::column).toList();
-    RowJob.run(
-        rows,
-        options.store(),
-        target,
-        new Placement(target.labels(), target.groups()),
-        keys,
-        values,
-        most());
+    return RowJob.run(
+        rows, store, target, new Placement(target.labels(), target.groups()), keys, values, most());
   }
 
   private int most() {

@@ -1,6 +1,9 @@
 package dev.zarrreactive.spark.write;
 
+import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.spark.write.FaultyStores.Fault;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.Waiting;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,7 +64,7 @@ final class ClusterWrites {
    *
    * @param happened the file that tells of it
    */
-  private record FailsOnce(String happened) implements UDF1<Integer, Integer> {
+  record FailsOnce(String happened) implements UDF1<Integer, Integer> {
     private static final long serialVersionUID = 1;
 
     @Override
@@ -77,19 +80,7 @@ final class ClusterWrites {
   public static void main(String[] args) throws Exception {
     Path directory = Path.of(args[0]);
     home(directory);
-    SparkSession spark =
-        SparkSession.builder()
-            .master("local-cluster[2,1,1024]")
-            .appName("zarr-reactive-cluster")
-            .config("spark.ui.enabled", "false")
-            .config("spark.executor.memory", "1g")
-            .config("spark.testing.memory", Long.toString(1L << 30))
-            .config("spark.sql.shuffle.partitions", "5")
-            .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
-            .config("spark.driver.host", "localhost")
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
-            .getOrCreate();
+    SparkSession spark = cluster(directory);
     String happened = directory.resolve("udf.happened").toString();
     Column once =
         functions.udf(new FailsOnce(happened), DataTypes.IntegerType).apply(functions.col("t"));
@@ -103,6 +94,55 @@ final class ClusterWrites {
     append(cells(spark, 13, TIMES), at(directory, "append"), false);
     spark.stop();
     endBetweenTwoArrays(directory);
+  }
+
+  /** Makes a repository, and returns the location of its branch. */
+  static String repository(Path directory, String name) {
+    Path path = directory.resolve(name + ".zarr");
+    Waiting.await(Icechunk.create(FileSystemStore.open(path)));
+    return at(directory, name) + "|icechunk:";
+  }
+
+  /** Writes cells to a new dataset by one commit. Its chunks are larger than inline ones. */
+  static void commit(Dataset<Row> cells, String branch, String message) {
+    cells
+        .write()
+        .format("zarr")
+        .option("dimensions", "time,lat,station")
+        .option("chunk-shape", "8,4,10")
+        .option("codecs.t", "[{\"name\": \"bytes\", \"configuration\": {\"endian\": \"little\"}}]")
+        .option("dimensions.height", "lat,station")
+        .option("chunk-shape.height", "5,5")
+        .option("message", message)
+        .save(branch);
+  }
+
+  /** Appends cells along the time by one commit. */
+  static void append(Dataset<Row> cells, String branch, String message) {
+    cells
+        .drop("height")
+        .write()
+        .format("zarr")
+        .mode(SaveMode.Append)
+        .option("append", "time")
+        .option("message", message)
+        .save(branch);
+  }
+
+  /** Starts two executors, which are processes. */
+  static SparkSession cluster(Path directory) {
+    return SparkSession.builder()
+        .master("local-cluster[2,1,1024]")
+        .appName("zarr-reactive-cluster")
+        .config("spark.ui.enabled", "false")
+        .config("spark.executor.memory", "1g")
+        .config("spark.testing.memory", Long.toString(1L << 30))
+        .config("spark.sql.shuffle.partitions", "5")
+        .config("spark.sql.warehouse.dir", directory.resolve("warehouse").toString())
+        .config("spark.driver.host", "localhost")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.executor.extraClassPath", System.getProperty("java.class.path"))
+        .getOrCreate();
   }
 
   /** Makes the directories of a home of Spark, which a cluster that starts executors asks for. */

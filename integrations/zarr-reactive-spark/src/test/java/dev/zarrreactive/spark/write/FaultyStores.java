@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
 /**
  * Opens {@code faulty:///path}: files, with faults that the directory {@code path.faults} names,
  * each of which happens once in all processes. A file there has the name of a {@link Fault}, and
- * the key of a value in it.
+ * the key of a value in it, or the beginning of keys with a star.
  */
 public final class FaultyStores implements StoreProvider {
   private static final String HAPPENED = ".happened";
@@ -37,6 +37,8 @@ public final class FaultyStores implements StoreProvider {
   enum Fault {
     /** The value is stored, and the request fails. */
     FAIL,
+    /** The same once more. */
+    SECOND,
     /** The value is stored, and the process ends at once. */
     HALT,
     /** The value is stored after another attempt has stored it. */
@@ -47,6 +49,8 @@ public final class FaultyStores implements StoreProvider {
     TOGETHER,
     /** The request fails when the value of {@link #LATE} is about to be stored. */
     BESIDE,
+    /** The value is stored when somebody calls {@link #release}. */
+    SLOW,
     /** The value is stored a second after the request of {@link #BESIDE} has failed. */
     LATE
   }
@@ -68,6 +72,17 @@ public final class FaultyStores implements StoreProvider {
    */
   static boolean wasStoredAgain(Path store, Fault fault) {
     return Files.exists(faults(store).resolve(fault.name() + STORED));
+  }
+
+  /** Lets a {@link Fault#SLOW} request go on. */
+  static void release(Path store) throws IOException {
+    Files.writeString(faults(store).resolve(Fault.SLOW.name() + STORED), "released");
+  }
+
+  private static boolean isAt(String planned, StoreKey key) {
+    return planned.endsWith("*")
+        ? key.value().startsWith(planned.substring(0, planned.length() - 1))
+        : planned.equals(key.value());
   }
 
   private static Path faults(Path store) {
@@ -105,7 +120,7 @@ public final class FaultyStores implements StoreProvider {
     private Mono<Void> withFault(StoreKey key, Supplier<Mono<Void>> set) {
       return Mono.defer(
           () -> {
-            if (happens(Fault.FAIL, key)) {
+            if (happens(Fault.FAIL, key) || happens(Fault.SECOND, key)) {
               return set.get()
                   .then(
                       Mono.error(
@@ -115,6 +130,8 @@ public final class FaultyStores implements StoreProvider {
                                   Location.ofKey(key.value()))));
             } else if (happens(Fault.HALT, key)) {
               return set.get().doOnSuccess(done -> Runtime.getRuntime().halt(1));
+            } else if (happens(Fault.SLOW, key)) {
+              return told(Fault.SLOW, STORED).then(set.get());
             } else if (happens(Fault.LAST, key)) {
               return told(Fault.LAST, STORED).then(set.get());
             } else if (happens(Fault.FIRST, key)) {
@@ -167,7 +184,7 @@ public final class FaultyStores implements StoreProvider {
     private boolean happens(Fault fault, StoreKey key) {
       Path planned = faults(path).resolve(fault.name());
       try {
-        if (!Files.exists(planned) || !Files.readString(planned).equals(key.value())) {
+        if (!Files.exists(planned) || !isAt(Files.readString(planned), key)) {
           return false;
         }
         Files.move(planned, planned.resolveSibling(fault.name() + HAPPENED));

@@ -10,9 +10,16 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.NewVariable;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkFinding;
+import dev.zarrreactive.icechunk.IcechunkRepository;
+import dev.zarrreactive.icechunk.IcechunkSnapshot;
+import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -81,5 +88,26 @@ final class OneProcess {
     Map<String, String> found = files(written);
     assertThat(found.keySet()).isEqualTo(expected.keySet());
     expected.forEach((file, bytes) -> assertThat(found.get(file)).as(file).isEqualTo(bytes));
+  }
+
+  /**
+   * Asserts that a branch has the values of a dataset that one process has written, by these
+   * commits alone, and that nothing is wrong in its repository.
+   *
+   * @param messages of the commits, newest first
+   */
+  static void assertHasCommits(Path single, Path repository, String... messages) {
+    Dataset expected = await(Dataset.open(Zarr.at(single.toString())));
+    Dataset found = await(Dataset.open(Zarr.at(repository + "|icechunk:")));
+    for (String name : List.of("time", "lat", "t", "height")) {
+      NdArray values = await(expected.variable(name).read());
+      assertThat(await(found.variable(name).read())).as(name).isEqualTo(values);
+    }
+    IcechunkRepository opened = await(Icechunk.open(FileSystemStore.open(repository)));
+    List<String> all = new ArrayList<>(List.of(messages));
+    all.add("Repository initialized");
+    assertThat(await(opened.history(IcechunkVersion.MAIN).map(IcechunkSnapshot::message)))
+        .isEqualTo(all);
+    assertThat(await(opened.checkHistory())).noneMatch(IcechunkFinding::isFault);
   }
 }

@@ -2,6 +2,7 @@ package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.spark.write.FaultyStores.Fault;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,11 @@ final class SpeculativeWrites {
   private static final class Attempts extends SparkListener {
     private final Map<Integer, String> writes = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Path repository;
+
+    Attempts(Path repository) {
+      this.repository = repository;
+    }
 
     @Override
     public void onStageSubmitted(SparkListenerStageSubmitted stage) {
@@ -48,6 +54,13 @@ final class SpeculativeWrites {
 
     @Override
     public void onTaskStart(SparkListenerTaskStart task) {
+      if (task.taskInfo().speculative() && "repository".equals(writes.get(task.stageId()))) {
+        try {
+          FaultyStores.release(repository);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
       lines.add(
           "attempt of "
               + writes.get(task.stageId())
@@ -115,7 +128,7 @@ final class SpeculativeWrites {
             .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "5min")
             .config("spark.cores.max", Integer.toString(HOSTS.size() * CORES))
             .getOrCreate();
-    Attempts attempts = new Attempts();
+    Attempts attempts = new Attempts(directory.resolve("repository.zarr"));
     spark.sparkContext().addSparkListener(attempts);
     spark.sparkContext().setJobDescription("new");
     for (var fault : FAULTS.entrySet()) {
@@ -130,6 +143,11 @@ final class SpeculativeWrites {
         ClusterWrites.cells(spark, 13, ClusterWrites.TIMES),
         ClusterWrites.at(directory, "append"),
         false);
+    spark.sparkContext().setJobDescription("repository");
+    String repository = ClusterWrites.repository(directory, "repository");
+    // the first attempt goes on when the second one has begun
+    FaultyStores.plan(directory.resolve("repository.zarr"), Fault.SLOW, "chunks/*");
+    ClusterWrites.commit(ClusterWrites.cells(spark, 0, ClusterWrites.TIMES), repository, "all");
     spark.stop();
     attempts.lines.forEach(System.out::println);
   }

@@ -78,6 +78,15 @@ class SpeculativeWritesTest {
     assertThat(times("append.zarr")).isEqualTo(times("single.zarr"));
   }
 
+  @Test
+  void two_attempts_of_a_task_are_in_one_commit_to_a_repository_once() {
+    Path repository = directory.resolve("repository.zarr");
+    assertThat(FaultyStores.hasHappened(repository, Fault.SLOW)).as(output).isTrue();
+    assertThat(FaultyStores.wasStoredAgain(repository, Fault.SLOW)).as(output).isTrue();
+    assertHasTwoAttempts("repository", Set.of());
+    OneProcess.assertHasCommits(directory.resolve("single.zarr"), repository, "all");
+  }
+
   private static long[] times(String name) {
     Dataset dataset =
         requireNonNull(await(Dataset.open(Zarr.at(directory.resolve(name).toString()))));

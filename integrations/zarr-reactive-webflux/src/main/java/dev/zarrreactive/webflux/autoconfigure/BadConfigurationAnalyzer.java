@@ -7,11 +7,19 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class BadConfigurationAnalyzer extends AbstractFailureAnalyzer<BadConfigurationException> {
   @Override
   protected FailureAnalysis analyze(Throwable rootFailure, BadConfigurationException cause) {
+    String prefix = cause.prefix();
     return new FailureAnalysis(
-        "The Zarr hierarchy of this service cannot be opened: " + cause.getMessage(),
-        "Correct zarr.location, the options zarr.store.* of its store, or the other properties"
-            + " zarr.*. Modules such as zarr-reactive-http and zarr-reactive-s3 add the stores of"
-            + " URLs.",
+        "The Zarr hierarchy of "
+            + (prefix.equals("zarr.") ? "this service" : prefix + "*")
+            + " cannot be opened: "
+            + cause.getMessage(),
+        "Correct "
+            + prefix
+            + "location, the options "
+            + prefix
+            + "store.* of its store, or the other properties "
+            + prefix
+            + "*. Modules such as zarr-reactive-http and zarr-reactive-s3 add the stores of URLs.",
         cause);
   }
 }

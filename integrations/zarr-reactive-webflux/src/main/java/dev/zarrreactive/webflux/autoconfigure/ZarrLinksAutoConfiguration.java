@@ -43,6 +43,7 @@ public final class ZarrLinksAutoConfiguration {
       return keys(Files.readString(Path.of(file)));
     } catch (IOException e) {
       throw new BadConfigurationException(
+          "",
           new IllegalArgumentException("zarr.links.key-file=" + file + " cannot be read: " + e, e));
     }
   }
@@ -51,7 +52,7 @@ public final class ZarrLinksAutoConfiguration {
     try {
       return LinkKeys.of(text);
     } catch (IllegalArgumentException e) {
-      throw new BadConfigurationException(e);
+      throw new BadConfigurationException("", e);
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.zarrreactive.webflux.autoconfigure;
 
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.Credential;
+import dev.zarrreactive.store.credential.CredentialSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,9 @@ import org.springframework.util.unit.DataSize;
  *     the store is opened only with it
  * @param store the options of the store by name, such as {@code endpoint}, {@code connect-timeout}
  *     or {@code bearer-token}
+ * @param credentials the keys of the store, where they are properties themselves
+ * @param ssl the certificates of the store
+ * @param stores further hierarchies by name
  * @param maxConcurrency see {@link ZarrOptions#withMaxConcurrency}
  * @param maxInFlight see {@link ZarrOptions#withMaxInFlightBytes}
  * @param decodedChunkCache see {@link ZarrOptions#withDecodedChunkCache}
@@ -42,6 +48,9 @@ import org.springframework.util.unit.DataSize;
 public record ZarrProperties(
     @Nullable String location,
     @DefaultValue Map<String, String> store,
+    @Nullable Keys credentials,
+    @Nullable Ssl ssl,
+    @DefaultValue Map<String, Named> stores,
     @Nullable Integer maxConcurrency,
     @Nullable DataSize maxInFlight,
     @Nullable DataSize decodedChunkCache,
@@ -57,6 +66,127 @@ public record ZarrProperties(
     @DefaultValue("1s") Duration healthTimeout,
     @DefaultValue("true") boolean rootRequired,
     @DefaultValue("5s") Duration retryAfter) {
+
+  /** Where a store is, and how it is reached. */
+  record Place(
+      @Nullable String location,
+      Map<String, String> store,
+      @Nullable Keys credentials,
+      @Nullable Ssl ssl) {}
+
+  /**
+   * The properties {@code zarr.stores.NAME.*} of a further hierarchy. What is absent is as for the
+   * others.
+   *
+   * @param location the place of the hierarchy
+   * @param store the options of the store by name
+   * @param credentials the keys of the store, where they are properties themselves
+   * @param ssl the certificates of the store
+   * @param maxConcurrency see {@link ZarrOptions#withMaxConcurrency}
+   * @param maxInFlight see {@link ZarrOptions#withMaxInFlightBytes}; by default an equal share of
+   *     {@code zarr.max-in-flight}
+   * @param decodedChunkCache see {@link ZarrOptions#withDecodedChunkCache}
+   * @param consolidatedMetadata see {@link ZarrOptions#withConsolidatedMetadata}
+   * @param format see {@link ZarrOptions#withZarrFormat}
+   * @param healthTimeout the time in which the store answers the health check
+   * @param rootRequired whether the health is DOWN where no node is at the root
+   */
+  public record Named(
+      @Nullable String location,
+      @DefaultValue Map<String, String> store,
+      @Nullable Keys credentials,
+      @Nullable Ssl ssl,
+      @Nullable Integer maxConcurrency,
+      @Nullable DataSize maxInFlight,
+      @Nullable DataSize decodedChunkCache,
+      @Nullable Boolean consolidatedMetadata,
+      @Nullable Integer format,
+      @Nullable Duration healthTimeout,
+      @Nullable Boolean rootRequired) {
+
+    Place place() {
+      return new Place(location, store, credentials, ssl);
+    }
+
+    /** Returns options with what this hierarchy has for itself. */
+    ZarrOptions options(ZarrOptions options) {
+      ZarrOptions own = with(options, maxConcurrency, ZarrOptions::withMaxConcurrency);
+      own = with(own, bytes(maxInFlight), ZarrOptions::withMaxInFlightBytes);
+      own = with(own, bytes(decodedChunkCache), ZarrOptions::withDecodedChunkCache);
+      own = with(own, consolidatedMetadata, ZarrOptions::withConsolidatedMetadata);
+      return with(own, format, ZarrOptions::withZarrFormat);
+    }
+
+    @Override
+    public String toString() {
+      return "location=" + location + ", store=" + store.keySet();
+    }
+  }
+
+  /**
+   * The certificates of a store.
+   *
+   * @param bundle the name of a bundle of {@code spring.ssl.bundle}
+   */
+  public record Ssl(@Nullable String bundle) {}
+
+  /**
+   * The keys of a store, of one kind. {@code toString} shows none.
+   *
+   * @param accessKey of AWS, with {@code secretKey}
+   * @param secretKey of AWS
+   * @param sessionToken of AWS, of keys that expire
+   * @param bearerToken a token
+   * @param query a signature, such as that of Azure
+   * @param account an account of Azure, with {@code accountKey}
+   * @param accountKey in Base64
+   */
+  public record Keys(
+      @Nullable String accessKey,
+      @Nullable String secretKey,
+      @Nullable String sessionToken,
+      @Nullable String bearerToken,
+      @Nullable String query,
+      @Nullable String account,
+      @Nullable String accountKey) {
+
+    /**
+     * Returns the source that always gives them.
+     *
+     * @throws IllegalArgumentException for none, a part of a kind, or several kinds
+     */
+    CredentialSource source() {
+      List<Credential> kinds = new ArrayList<>();
+      if (accessKey != null && secretKey != null) {
+        kinds.add(new Credential.AwsKeys(accessKey, secretKey, sessionToken));
+      }
+      if (bearerToken != null) {
+        kinds.add(Credential.bearer(bearerToken));
+      }
+      if (query != null) {
+        kinds.add(new Credential.Query(query));
+      }
+      if (account != null && accountKey != null) {
+        kinds.add(new Credential.AccountKey(account, accountKey));
+      }
+      boolean isWhole =
+          (accessKey == null) == (secretKey == null)
+              && (sessionToken == null || accessKey != null)
+              && (account == null) == (accountKey == null);
+      if (kinds.size() != 1 || !isWhole) {
+        throw new IllegalArgumentException(
+            "the credentials are one of access-key with secret-key, bearer-token, query, and"
+                + " account with account-key");
+      }
+      return CredentialSource.fixed(kinds.get(0));
+    }
+
+    /** No key. */
+    @Override
+    public String toString() {
+      return "Keys";
+    }
+  }
 
   private static final int FEWEST_SLICES = 16;
   private static final int MOST_SLICES = 256;
@@ -92,17 +222,17 @@ public record ZarrProperties(
     return value == null ? options : change.apply(options, value);
   }
 
-  /** Returns the options of the store. */
-  StoreOptions storeOptions() {
-    StoreOptions options = StoreOptions.none();
-    for (Map.Entry<String, String> option : store.entrySet()) {
-      options = options.with(option.getKey(), option.getValue());
-    }
-    return options;
+  Place place() {
+    return new Place(location, store, credentials, ssl);
   }
 
   @Override
   public String toString() {
-    return "zarr.location=" + location + ", zarr.store=" + store.keySet();
+    return "zarr.location="
+        + location
+        + ", zarr.store="
+        + store.keySet()
+        + ", zarr.stores="
+        + stores;
   }
 }

@@ -1,23 +1,32 @@
 package dev.zarrreactive.webflux.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.StoreOptions;
+import dev.zarrreactive.store.credential.Credential;
+import dev.zarrreactive.store.credential.CredentialSource;
+import dev.zarrreactive.store.credential.ExpiringCredential;
 import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.ssl.SslBundles;
 
 /** Properties of a service become options of the library and of the store. */
 class ZarrPropertiesTest {
@@ -28,6 +37,12 @@ class ZarrPropertiesTest {
         .bindOrCreate("zarr", ZarrProperties.class);
   }
 
+  private static StoreOptions options(ZarrProperties properties) {
+    ObjectProvider<SslBundles> none =
+        new DefaultListableBeanFactory().getBeanProvider(SslBundles.class);
+    return StorePlace.of(properties.place(), none).options();
+  }
+
   @Test
   void nothing_said_is_the_defaults_of_the_library() {
     ZarrProperties properties = bound(Map.of());
@@ -35,7 +50,7 @@ class ZarrPropertiesTest {
     assertThat(options.maxConcurrency()).isEqualTo(ZarrOptions.defaults().maxConcurrency());
     assertThat(options.maxInFlightBytes()).isEqualTo(ZarrOptions.defaults().maxInFlightBytes());
     assertThat(options.consolidatedMetadata()).isTrue();
-    assertThat(properties.storeOptions()).isEqualTo(StoreOptions.none());
+    assertThat(options(properties)).isEqualTo(StoreOptions.none());
     assertThat(properties.retryAfter()).isEqualTo(Duration.ofSeconds(5));
   }
 
@@ -77,8 +92,45 @@ class ZarrPropertiesTest {
   void options_of_the_store_keep_their_names_and_are_not_shown() {
     ZarrProperties properties =
         bound(Map.of("zarr.location", "s3://b/a", "zarr.store.bearer-token", "s3cret"));
-    assertThat(properties.storeOptions().text("bearer-token")).isEqualTo("s3cret");
+    assertThat(options(properties).text("bearer-token")).isEqualTo("s3cret");
     assertThat(properties).asString().contains("s3://b/a", "bearer-token").doesNotContain("s3cret");
+  }
+
+  @Test
+  void keys_are_properties_and_are_not_shown() {
+    ZarrProperties properties =
+        bound(
+            Map.of(
+                "zarr.credentials.access-key", "id",
+                "zarr.credentials.secret-key", "s3cret",
+                "zarr.stores.era5.location", "s3://b/era5",
+                "zarr.stores.era5.credentials.bearer-token", "s3cret"));
+    CredentialSource source = options(properties).part(CredentialSource.class);
+    assertThat(source.credential().block().credential())
+        .isEqualTo(new Credential.AwsKeys("id", "s3cret", null));
+    assertThat(properties.stores().get("era5").credentials().source().credential().block())
+        .isEqualTo(ExpiringCredential.lasting(Credential.bearer("s3cret")));
+    assertThat(properties).asString().contains("s3://b/era5").doesNotContain("s3cret");
+    assertThat(properties.credentials()).asString().doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "zarr.credentials.access-key=s3cret",
+        "zarr.credentials.session-token=s3cret",
+        "zarr.credentials.account-key=s3cret",
+        "zarr.credentials.bearer-token=s3cret zarr.credentials.query=s3cret"
+      })
+  void half_a_key_and_two_kinds_of_keys_are_refused(String given) {
+    Map<String, String> properties = new HashMap<>();
+    for (String each : given.split(" ")) {
+      properties.put(each.split("=")[0], each.split("=")[1]);
+    }
+    assertThatThrownBy(() -> options(bound(properties)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("access-key with secret-key")
+        .hasMessageNotContaining("s3cret");
   }
 
   @Test
@@ -93,17 +145,24 @@ class ZarrPropertiesTest {
     for (Object property : listed) {
       names.add(String.valueOf(((Map<?, ?>) property).get("name")));
     }
-    assertThat(names.remove("management.health.zarr.enabled")).isTrue();
-    TreeSet<String> declared = new TreeSet<>();
-    declared.addAll(names("zarr.", ZarrProperties.class));
+    assertThat(names.removeIf(name -> name.startsWith("management."))).isTrue();
+    TreeSet<String> declared = names("zarr.", ZarrProperties.class);
     declared.addAll(names("zarr.links.", ZarrLinkProperties.class));
     assertThat(names).isEqualTo(declared);
   }
 
-  private static List<String> names(String prefix, Class<?> properties) {
-    return Arrays.stream(properties.getRecordComponents())
-        .map(RecordComponent::getName)
-        .map(name -> prefix + name.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT))
-        .toList();
+  /** Returns the names of the properties of a record; those of a map end with its name. */
+  private static TreeSet<String> names(String prefix, Class<?> properties) {
+    TreeSet<String> names = new TreeSet<>();
+    for (RecordComponent each : properties.getRecordComponents()) {
+      String name =
+          prefix + each.getName().replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+      if (each.getType().isRecord()) {
+        names.addAll(names(name + ".", each.getType()));
+      } else {
+        names.add(name);
+      }
+    }
+    return names;
   }
 }

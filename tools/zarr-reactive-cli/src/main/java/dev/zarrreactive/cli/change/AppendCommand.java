@@ -8,6 +8,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.input.InputFile;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
@@ -15,6 +16,7 @@ import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.stream.WorkProgress;
+import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
@@ -38,6 +40,7 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
     description = {
       "Appends the elements of another array, slab by slab.",
+      "With --dimension, those of all variables of another dataset.",
       "Units of time, scale, offset and missing values that differ are converted."
     })
 public final class AppendCommand extends NodeOperation {
@@ -52,6 +55,12 @@ public final class AppendCommand extends NodeOperation {
       paramLabel = "N",
       description = "The dimension along which the array grows; by default 0.")
   private int axis;
+
+  @Option(
+      names = "--dimension",
+      paramLabel = "NAME",
+      description = "The dimension along which a dataset grows by the dataset SRC.")
+  private @Nullable String dimension;
 
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
 
@@ -93,7 +102,14 @@ public final class AppendCommand extends NodeOperation {
     if (axis < 0) {
       throw new ParameterException(spec().commandLine(), "--axis counts from 0");
     }
-    if (InputFile.isNpy(source)) {
+    String along = dimension;
+    if (along != null
+        && (bits || resume || spec().commandLine().getParseResult().hasMatchedOption("--axis"))) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--dimension is for datasets; --axis, --bits and --resume are for arrays");
+    }
+    if (InputFile.isNpy(source) && along == null) {
       return InputFile.use(source, console, file -> append(file.npy(), console));
     }
     ZarrOptions options = concurrency.of(options());
@@ -106,7 +122,9 @@ public final class AppendCommand extends NodeOperation {
                 .in(
                     options,
                     from ->
-                        append(place, from, console)
+                        (along == null
+                                ? append(place, from, console)
+                                : append(place, from, along, console))
                             .onErrorMap(error -> CommandFailure.about(subject(), error)))
                 .onErrorMap(this::ofSource));
   }
@@ -190,6 +208,48 @@ public final class AppendCommand extends NodeOperation {
         .then();
   }
 
+  private Mono<Void> append(NodePlace place, NodePlace from, String along, CommandConsole console) {
+    place.checkWritable();
+    return Mono.zip(
+            Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource),
+            consolidatedGroupsAbove(place))
+        .flatMap(
+            found ->
+                AppendedDataset.of(place, found.getT1(), along)
+                    .flatMap(
+                        appended ->
+                            (dryRun ? Mono.<Void>empty() : append(appended, console))
+                                .then(
+                                    Mono.<Void>fromRunnable(
+                                            () -> report(appended, found.getT2(), console))
+                                        .subscribeOn(console.thread()))));
+  }
+
+  private Mono<Void> append(AppendedDataset appended, CommandConsole console) {
+    WorkProgress progress = new WorkProgress(console, "appended", null);
+    progress.begin(LocationText.shown(source), appended.bytes());
+    return progress
+        .beside(appended.append(progress::add))
+        .onErrorMap(IllegalArgumentException.class, error -> CommandFailure.of(subject(), error));
+  }
+
+  private void report(AppendedDataset appended, List<String> groups, CommandConsole console) {
+    if (dryRun) {
+      appended.forecast().forEach(line -> console.out().println(Printable.of(line)));
+    } else {
+      console.note(
+          Printable.of(
+              "Appended "
+                  + appended.rows()
+                  + " to the dimension "
+                  + appended.dimension()
+                  + " of "
+                  + appended.parts().size()
+                  + " arrays."));
+      reportRemoved(groups, console);
+    }
+  }
+
   /** Emits what is appended of SRC, by what both arrays say about their elements. */
   private Mono<AppendedValues> values(
       NodePlace place, ZarrArray array, NodePlace from, ZarrArray other) {
@@ -211,8 +271,19 @@ public final class AppendCommand extends NodeOperation {
       ZarrArray array, Shape shape, String conversion, CommandConsole console) {
     long[] grown = array.shape().toArray();
     grown[axis] += shape.extent(axis);
-    String sentence = "Would grow from " + array.shape() + " to " + Shape.of(grown);
-    return Mono.fromRunnable(() -> console.out().println(sentence + converted(conversion) + "."));
+    Shape after = Shape.of(grown);
+    String chunks =
+        AppendedDataset.counted(AppendedDataset.chunks(array.metadata(), after, axis), "chunk");
+    String sentence =
+        "Would grow from "
+            + array.shape()
+            + " to "
+            + after
+            + converted(conversion)
+            + ", by a write of "
+            + chunks
+            + ".";
+    return Mono.fromRunnable(() -> console.out().println(sentence));
   }
 
   private static String converted(String conversion) {

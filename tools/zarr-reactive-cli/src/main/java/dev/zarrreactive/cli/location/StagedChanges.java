@@ -22,8 +22,17 @@ final class StagedChanges {
         .then(Mono.defer(() -> Mono.justOrEmpty(IcechunkSession.of(store))))
         .flatMap(
             session ->
-                Mono.justOrEmpty(session.committed())
-                    .map(id -> "Committed " + id + " to branch " + session.branch() + "."))
+                Mono.just(
+                    session
+                        .committed()
+                        .map(id -> "Committed " + id + " to branch " + session.branch() + ".")
+                        .orElseGet(
+                            () ->
+                                "Nothing was committed to branch "
+                                    + session.branch()
+                                    + ", which is at "
+                                    + session.snapshot()
+                                    + ".")))
         .flatMap(told);
   }
 

@@ -5,12 +5,13 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
-import dev.zarrreactive.cli.options.DimensionLabel;
+import dev.zarrreactive.cli.options.LabelConverter;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.DatasetSelection;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.internal.labels.DimensionLabel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +23,7 @@ public final class CfOptions {
   @Option(
       names = "--sel",
       paramLabel = "LABEL",
-      converter = DimensionLabel.Converter.class,
+      converter = LabelConverter.class,
       description = "By coordinates: time=2026-01, lat=40..50, lat~48.")
   private List<DimensionLabel> labels = List.of();
 

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.s3.get;
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.transfer.TransferSettings;
+import dev.zarrreactive.store.credential.TlsMaterial;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -17,14 +18,17 @@ public final class ObjectConnections {
   /**
    * Connections for one store, or for the stores that share a client.
    *
+   * @param tls the certificates; null for those of the system
    * @param counter counts connections, for tests; null for none
    * @param decoration of the client, for tests
    */
   public ObjectConnections(
       TransferSettings transfer,
+      @Nullable TlsMaterial tls,
       @Nullable MeterRegistrar counter,
       UnaryOperator<HttpClient> decoration) {
     ConnectionSettings settings = new ConnectionSettings(transfer);
+    settings.setTls(tls);
     settings.counter = counter;
     this.connections = new HttpConnections(settings, true, 0);
     this.decoration = decoration;

@@ -79,7 +79,7 @@ class BucketAddressTest {
     settings.accept(builder);
     AwsCredentialsIdentity identity = anonymous ? null : SESSION;
     ObjectConnections none =
-        new ObjectConnections(new TransferSettings(), null, UnaryOperator.identity());
+        new ObjectConnections(new TransferSettings(), null, null, UnaryOperator.identity());
     try (S3AsyncClient client = builder.build()) {
       return SignedGets.of(client, bucket, "eu-west-1", none, () -> identity)
           .block(Duration.ofMinutes(1));

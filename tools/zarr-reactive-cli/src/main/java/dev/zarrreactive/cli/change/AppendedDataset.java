@@ -1,0 +1,240 @@
+package dev.zarrreactive.cli.change;
+
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
+import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.NewDataset;
+import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The append of one dataset to another along a dimension: of all variables that have it.
+ *
+ * @param hierarchy of the dataset that grows
+ * @param parts the variables of the other one
+ */
+record AppendedDataset(
+    ZarrHierarchy hierarchy,
+    Dataset dataset,
+    String dimension,
+    List<Variable> parts,
+    boolean isConsolidated) {
+
+  /**
+   * Emits what is appended.
+   *
+   * @param source the dataset that is appended
+   */
+  static Mono<AppendedDataset> of(NodePlace place, Dataset source, String dimension) {
+    return Dataset.open(place.hierarchy(), place.node())
+        .flatMap(
+            dataset ->
+                isConsolidated(place, dataset)
+                    .map(
+                        is ->
+                            new AppendedDataset(
+                                place.hierarchy(),
+                                dataset,
+                                dimension,
+                                parts(source, dimension),
+                                is)));
+  }
+
+  private static List<Variable> parts(Dataset source, String dimension) {
+    List<Variable> parts =
+        source.variables().values().stream()
+            .filter(variable -> variable.dimensions().contains(dimension))
+            .toList();
+    if (parts.isEmpty()) {
+      throw new CommandFailure(
+          "no variable of SRC has the dimension "
+              + dimension
+              + "; it has "
+              + String.join(", ", source.sizes().keySet()));
+    }
+    return parts;
+  }
+
+  private static Mono<Boolean> isConsolidated(NodePlace place, Dataset dataset) {
+    GroupMetadata metadata = dataset.group().metadata();
+    return metadata.zarrFormat() == 3
+        ? Mono.just(metadata.carriesConsolidated())
+        : place
+            .hierarchy()
+            .store()
+            .get(NodePath.of(place.node()).key(NodePath.V2_CONSOLIDATED))
+            .hasElement();
+  }
+
+  /** Returns the number of rows that are appended. */
+  long rows() {
+    Variable any = parts.get(0);
+    return any.shape().extent(any.dimensions().indexOf(dimension));
+  }
+
+  /** Returns the number of bytes of the values. */
+  long bytes() {
+    long bytes = 0;
+    for (Variable part : parts) {
+      long its = SaturatingSize.bytes(part.shape(), part.dataType());
+      bytes = bytes + its < 0 ? Long.MAX_VALUE : bytes + its;
+    }
+    return bytes;
+  }
+
+  /** Says what would change, with a line for each array. */
+  List<String> forecast() {
+    BigInteger all = BigInteger.ZERO;
+    List<String> lines = new ArrayList<>();
+    for (Variable part : parts) {
+      Variable grown = target(part);
+      Shape before = grown.array().shape();
+      Shape after = after(grown);
+      BigInteger chunks = chunks(grown, after);
+      all = all.add(chunks);
+      lines.add(
+          "  "
+              + part.name()
+              + " from "
+              + before
+              + " to "
+              + after
+              + ", "
+              + counted(chunks, "chunk"));
+    }
+    lines.add(
+        0,
+        "Would append "
+            + rows()
+            + " to the dimension "
+            + dimension
+            + ": "
+            + counted(BigInteger.valueOf(parts.size()), "array")
+            + ", "
+            + counted(all, "chunk")
+            + ".");
+    return lines;
+  }
+
+  private Variable target(Variable part) {
+    Variable grown = dataset.variables().get(part.name());
+    if (grown == null || !grown.dimensions().equals(part.dimensions())) {
+      throw new CommandFailure(
+          grown == null
+              ? "the dataset has no variable " + part.name() + "; an append adds rows to all"
+              : "the variable "
+                  + part.name()
+                  + " has the dimensions "
+                  + grown.dimensions()
+                  + ", that of SRC "
+                  + part.dimensions());
+    }
+    return grown;
+  }
+
+  private Shape after(Variable grown) {
+    long[] extents = grown.array().shape().toArray();
+    int axis = grown.dimensions().indexOf(dimension);
+    extents[axis] = Math.addExact(extents[axis], rows());
+    return Shape.of(extents);
+  }
+
+  /** Returns the number of chunks, or of shards, that get values. */
+  private BigInteger chunks(Variable grown, Shape after) {
+    return chunks(grown.array().metadata(), after, grown.dimensions().indexOf(dimension));
+  }
+
+  /** Returns the number of chunks, or of shards, that an array gets or changes as it grows. */
+  static BigInteger chunks(ArrayMetadata array, Shape after, int axis) {
+    ChunkGrid grid = ChunkGrid.of(ChunkGrid.grown(array.chunkGrid(), after), after);
+    long before = array.shape().extent(axis);
+    BigInteger chunks = BigInteger.ONE;
+    for (int d = 0; d < after.rank(); d++) {
+      long count = grid.gridShape().extent(d);
+      if (d == axis) {
+        count = after.extent(d) == before ? 0 : count - grid.dimension(d).chunkOf(before);
+      }
+      chunks = chunks.multiply(BigInteger.valueOf(count));
+    }
+    return chunks;
+  }
+
+  static String counted(BigInteger count, String what) {
+    return count + " " + what + (count.equals(BigInteger.ONE) ? "" : "s");
+  }
+
+  /**
+   * Appends the values.
+   *
+   * @param progress is told the bytes of each block
+   */
+  Mono<Void> append(LongConsumer progress) {
+    parts.forEach(this::target); // refuses variables that do not fit
+    Variable leader =
+        parts.stream()
+            .filter(part -> part.name().equals(dimension))
+            .findFirst()
+            .orElseGet(
+                () -> parts.stream().min((a, b) -> a.name().compareTo(b.name())).orElseThrow());
+    return leader
+        .read()
+        .flatMap(
+            labels -> {
+              NewDataset rows = Dataset.builder().consolidated(isConsolidated);
+              for (Variable part : parts) {
+                for (int d = 0; d < part.dimensions().size(); d++) {
+                  if (!part.dimensions().get(d).equals(dimension)) {
+                    rows.dimension(part.dimensions().get(d), part.shape().extent(d));
+                  }
+                }
+                if (part != leader) {
+                  rows.variable(
+                      part.name(),
+                      part.dimensions(),
+                      part.dataType(),
+                      blocks(part).doOnNext(block -> progress.accept(bytes(block))),
+                      UnaryOperator.identity());
+                } else if (part.name().equals(dimension)) {
+                  rows.coordinate(dimension, labels);
+                } else {
+                  rows.variable(part.name(), part.dimensions(), labels);
+                }
+              }
+              return rows.appendTo(hierarchy, dataset.path().value(), dimension);
+            });
+  }
+
+  private static long bytes(NdArray block) {
+    return SaturatingSize.bytes(block.shape(), block.dataType());
+  }
+
+  /** Emits the values, as many rows at a time as a chunk of the array has. */
+  private Flux<NdArray> blocks(Variable part) {
+    String first = part.dimensions().get(0);
+    long extent = part.shape().extent(0);
+    long rows = Math.max(1, target(part).array().chunkGrid().largestChunkShape().extent(0));
+    return Flux.fromStream(
+            () -> LongStream.iterate(0, from -> from < extent, from -> from + rows).boxed())
+        .concatMap(
+            from ->
+                part.isel(first, DimensionSelection.slice(from, Math.min(extent, from + rows)))
+                    .read(),
+            0);
+  }
+}

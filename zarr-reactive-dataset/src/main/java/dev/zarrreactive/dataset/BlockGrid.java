@@ -1,0 +1,202 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/** The grid of blocks that several variables share: {@link DatasetBlock} says how it is chosen. */
+final class BlockGrid {
+  private static final int MOST_AHEAD = 8;
+  private static final int MOST_CHUNKS = 8;
+
+  private final List<Edges> edges = new ArrayList<>();
+  private final List<VariableValues> held;
+  private final long budget;
+
+  /**
+   * A block of the grid.
+   *
+   * @param index the block's number along each dimension
+   * @param from its first position along each dimension
+   * @param to the position after its last one
+   */
+  record Block(List<Long> index, List<Long> from, List<Long> to) {}
+
+  /** The blocks along one dimension: their length in indices of what is divided into chunks. */
+  private static final class Edges {
+    final String name;
+    final long size;
+    final long start;
+    final long step;
+    final long longest;
+    long length;
+
+    Edges(String name, Axis positions, List<Long> chunks) {
+      Axis.Range range = positions instanceof Axis.Range its ? its : null;
+      this.name = name;
+      this.size = positions.count();
+      this.start = range == null ? 0 : range.start();
+      this.step = range == null ? 1 : range.step();
+      long whole = ByteBudget.sum(start, ByteBudget.product(Math.max(1, size), step));
+      this.longest = chunks.stream().mapToLong(chunk -> chunk).max().orElse(whole);
+      this.length = chunks.stream().reduce(1L, Edges::multiple);
+      if (chunks.isEmpty() || length / MOST_CHUNKS > longest) {
+        length = longest;
+      }
+    }
+
+    /** Returns the least common multiple, or the greatest long. */
+    private static long multiple(long a, long b) {
+      if (a == Long.MAX_VALUE) {
+        return a;
+      }
+      long divisor = a;
+      long rest = b;
+      while (rest != 0) {
+        long next = divisor % rest;
+        divisor = rest;
+        rest = next;
+      }
+      return ByteBudget.product(a / divisor, b);
+    }
+
+    /** Returns the most positions of a block. */
+    long positions() {
+      return Math.min(size, (length - 1) / step + 1);
+    }
+
+    /** Returns the first position of the block after the one that has a position. */
+    long after(long position) {
+      long stored = start + position * step;
+      long edge = (stored / length + 1) * length;
+      return Math.min(size, (edge - start + step - 1) / step);
+    }
+  }
+
+  /**
+   * Creates the grid of some dimensions.
+   *
+   * @param variables whose chunks should be in one block each
+   * @param held the variables that are in memory for each block
+   * @param budget the bytes in flight
+   */
+  BlockGrid(
+      List<String> dimensions,
+      List<? extends VariableValues> variables,
+      List<? extends VariableValues> held,
+      long budget) {
+    this.held = List.copyOf(held);
+    this.budget = budget;
+    for (String name : dimensions) {
+      List<Long> chunks = new ArrayList<>();
+      Axis positions = null;
+      for (VariableValues variable : variables) {
+        int d = variable.dimensions().indexOf(name);
+        if (d >= 0) {
+          boolean isFirst = chunks.isEmpty();
+          variable.chunk(d).ifPresent(chunks::add);
+          positions =
+              positions == null || (isFirst && !chunks.isEmpty())
+                  ? variable.positions(d)
+                  : positions;
+        }
+      }
+      if (positions == null) {
+        throw new IllegalArgumentException("no variable has the dimension " + name);
+      }
+      edges.add(new Edges(name, positions, chunks));
+    }
+    shrink();
+  }
+
+  private void shrink() {
+    long most = Math.max(1, budget / 8);
+    for (Edges along : edges) {
+      if (bytes() > most) {
+        along.length = Math.min(along.length, along.longest);
+      }
+    }
+    while (bytes() > most) {
+      Edges longest = edges.get(0);
+      for (Edges along : edges) {
+        longest = along.positions() > longest.positions() ? along : longest;
+      }
+      if (longest.positions() <= 1) {
+        return;
+      }
+      long stored = ByteBudget.product(longest.size, longest.step);
+      longest.length = Math.max(longest.step, Math.min(longest.length, stored) / 2);
+    }
+  }
+
+  /** Returns the bytes of the largest block. */
+  private long bytes() {
+    long sum = 0;
+    for (VariableValues variable : held) {
+      long bytes = Math.max(1, variable.dataType().memorySize());
+      for (Edges along : edges) {
+        bytes =
+            variable.dimensions().contains(along.name)
+                ? ByteBudget.product(bytes, along.positions())
+                : bytes;
+      }
+      sum = ByteBudget.sum(sum, bytes);
+    }
+    return sum;
+  }
+
+  /** Returns the most positions of the longest chunk along a dimension. */
+  long chunk(int dimension) {
+    Edges along = edges.get(dimension);
+    return Math.max(1, Math.min(along.size, (along.longest - 1) / along.step + 1));
+  }
+
+  /** Returns how many blocks may be read at a time. */
+  int ahead() {
+    return (int) Math.max(1, Math.min(MOST_AHEAD, budget / 4 / Math.max(1, bytes())));
+  }
+
+  /** The blocks, in C order. */
+  Iterable<Block> blocks() {
+    return Places::new;
+  }
+
+  private final class Places implements Iterator<Block> {
+    private final Long[] index = new Long[edges.size()];
+    private final Long[] from = new Long[edges.size()];
+    private boolean isOver = edges.stream().anyMatch(along -> along.size == 0);
+
+    Places() {
+      Arrays.fill(index, 0L);
+      Arrays.fill(from, 0L);
+    }
+
+    @Override
+    public boolean hasNext() {
+      return !isOver;
+    }
+
+    @Override
+    public Block next() {
+      if (isOver) {
+        throw new NoSuchElementException("all blocks are read");
+      }
+      Long[] to = new Long[from.length];
+      for (int d = 0; d < to.length; d++) {
+        to[d] = edges.get(d).after(from[d]);
+      }
+      Block block = new Block(List.of(index), List.of(from), List.of(to));
+      isOver = true;
+      for (int d = to.length - 1; d >= 0 && isOver; d--) {
+        isOver = to[d] == edges.get(d).size;
+        from[d] = isOver ? 0 : to[d];
+        index[d] = isOver ? 0 : index[d] + 1;
+      }
+      return block;
+    }
+  }
+}

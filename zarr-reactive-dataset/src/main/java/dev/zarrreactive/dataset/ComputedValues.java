@@ -1,0 +1,447 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.expression.Evaluation;
+import dev.zarrreactive.internal.expression.Formula;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.guard.MemoryGuard;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The values of a formula of other variables, which share dimensions by name. They are calculated
+ * on codec threads, block by block of a {@link BlockGrid}; each source is read once for a block. A
+ * small source that lacks a dimension is read once for all of them.
+ */
+final class ComputedValues implements VariableValues {
+  /** The formula of the values, and others that are calculated with it. */
+  private final List<Formula> formulas;
+
+  private final List<VariableValues> sources;
+  private final Map<String, Long> sizes;
+
+  private ComputedValues(
+      List<Formula> formulas, List<VariableValues> sources, Map<String, Long> sizes) {
+    this.formulas = List.copyOf(formulas);
+    this.sources = List.copyOf(sources);
+    this.sizes = sizes;
+  }
+
+  /**
+   * Returns a formula of variables; computed ones are calculated with it.
+   *
+   * @throws IllegalArgumentException if a dimension has two extents, or for values that the formula
+   *     does not take
+   */
+  static ComputedValues of(
+      List<VariableValues> operands, Function<List<Formula>, Formula> formula) {
+    return ofSeveral(operands, of -> List.of(formula.apply(of)));
+  }
+
+  /** Returns several formulas of variables, which are calculated together. */
+  static ComputedValues ofSeveral(
+      List<VariableValues> operands, Function<List<Formula>, List<Formula>> results) {
+    List<VariableValues> sources = new ArrayList<>();
+    List<Formula> formulas = new ArrayList<>();
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    for (VariableValues operand : operands) {
+      addSizes(operand, sizes);
+      if (operand instanceof ComputedValues computed) {
+        List<Formula> its =
+            computed.sources.stream().map(source -> numbered(source, sources)).toList();
+        formulas.add(computed.formulas.get(0).with(its::get));
+      } else {
+        formulas.add(numbered(operand, sources));
+      }
+    }
+    return new ComputedValues(results.apply(formulas), sources, sizes);
+  }
+
+  private static void addSizes(VariableValues values, Map<String, Long> sizes) {
+    List<String> names = values.dimensions();
+    for (int d = 0; d < names.size(); d++) {
+      long extent = values.shape().extent(d);
+      Long other = sizes.putIfAbsent(names.get(d), extent);
+      if (other != null && other != extent) {
+        throw new IllegalArgumentException(
+            "the dimension "
+                + names.get(d)
+                + " has the extent "
+                + other
+                + " in one variable, and "
+                + extent
+                + " in another; select the same part of both");
+      }
+    }
+  }
+
+  private static Formula numbered(VariableValues source, List<VariableValues> sources) {
+    int number = sources.indexOf(source);
+    if (number < 0) {
+      number = sources.size();
+      sources.add(source);
+    }
+    return Formula.source(number, source.dataType());
+  }
+
+  @Override
+  public DataType dataType() {
+    return formulas.get(0).type();
+  }
+
+  @Override
+  public List<String> dimensions() {
+    return List.copyOf(sizes.keySet());
+  }
+
+  @Override
+  public Shape shape() {
+    return Shape.of(sizes.values().stream().mapToLong(size -> size).toArray());
+  }
+
+  @Override
+  public Axis positions(int dimension) {
+    return new Axis.Range(0, shape().extent(dimension), 1, false);
+  }
+
+  @Override
+  public Optional<Long> chunk(int dimension) {
+    return sources.stream().anyMatch(StoredValues.class::isInstance)
+        ? Optional.of(grid().chunk(dimension))
+        : Optional.empty();
+  }
+
+  private BlockGrid grid() {
+    List<VariableValues> held = new ArrayList<>(sources);
+    held.add(this);
+    return new BlockGrid(dimensions(), sources, held, options().maxInFlightBytes());
+  }
+
+  @Override
+  public ComputedValues with(String dimension, Axis positions) {
+    if (!sizes.containsKey(dimension)) {
+      return this;
+    }
+    Map<String, Long> selected = new LinkedHashMap<>(sizes);
+    if (positions instanceof Axis.Range range && range.dropped()) {
+      selected.remove(dimension);
+    } else {
+      selected.put(dimension, positions.count());
+    }
+    return new ComputedValues(
+        formulas, sources.stream().map(its -> its.with(dimension, positions)).toList(), selected);
+  }
+
+  @Override
+  public ComputedValues renamed(String dimension, String other) {
+    Map<String, Long> named = new LinkedHashMap<>();
+    sizes.forEach((name, size) -> named.put(name.equals(dimension) ? other : name, size));
+    return new ComputedValues(
+        formulas, sources.stream().map(its -> its.renamed(dimension, other)).toList(), named);
+  }
+
+  @Override
+  public Optional<TimeCoding> times() {
+    return Optional.empty();
+  }
+
+  private ComputedValues with(List<Axis> axes) {
+    ComputedValues part = this;
+    List<String> names = dimensions();
+    for (int d = 0; d < names.size(); d++) {
+      part = part.with(names.get(d), axes.get(d));
+    }
+    return part;
+  }
+
+  @Override
+  public Mono<NdArray> read(Selection selection) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    return resolved instanceof ResolvedSelection.Points points
+        ? readPoints(points)
+        : with(((ResolvedSelection.Orthogonal) resolved).axes()).readAll();
+  }
+
+  private Mono<NdArray> readAll() {
+    return Mono.defer(
+        () -> {
+          Shape shape = shape();
+          int bytes = bytes();
+          byte[] memory =
+              MemoryGuard.allocating("of results", bytes, location(), () -> new byte[bytes]);
+          return assemble(ByteBuffer.wrap(memory))
+              .map(done -> NdArray.wrap(dataType(), shape, Bytes.wrap(memory)));
+        });
+  }
+
+  private int bytes() {
+    try {
+      return shape().byteSize(dataType().itemSize());
+    } catch (IllegalArgumentException e) {
+      throw new UnsupportedFeatureException(String.valueOf(e.getMessage()), location());
+    }
+  }
+
+  @Override
+  public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
+    }
+    long needed =
+        ByteBudget.product(
+            resolved.shape().elementCountUpTo(Long.MAX_VALUE), dataType().itemSize());
+    if (target.remaining() < needed) {
+      throw new IllegalArgumentException(
+          "the selection has " + needed + " bytes; the buffer has room for " + target.remaining());
+    }
+    ByteBuffer room = target.slice().limit((int) needed);
+    return (resolved instanceof ResolvedSelection.Points points
+            ? readPoints(points)
+                .map(
+                    values -> {
+                      values.copyTo(room.duplicate());
+                      return room;
+                    })
+            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room))
+        .map(written -> written.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** Writes all values to a buffer from its first byte on. */
+  private Mono<ByteBuffer> assemble(ByteBuffer target) {
+    return Mono.defer(
+        () -> {
+          BlockGrid grid = grid();
+          return kept()
+              .flatMap(
+                  kept ->
+                      Concurrently.map(
+                              Flux.fromIterable(grid.blocks()),
+                              grid.ahead(),
+                              block ->
+                                  kept.block(block)
+                                      .doOnNext(values -> place(values.get(0), block, target)))
+                          .then(Mono.just(target)));
+        });
+  }
+
+  /** Copies the values of a block to their place among all values. */
+  private void place(NdArray values, BlockGrid.Block block, ByteBuffer target) {
+    ByteBuffer from = values.bytes().asByteBuffer();
+    int rank = sizes.size();
+    int[] place = new int[rank];
+    int row = (rank == 0 ? 1 : (int) values.shape().extent(rank - 1)) * dataType().itemSize();
+    long[] extents = shape().toArray();
+    while (from.hasRemaining()) {
+      long at = 0;
+      for (int d = 0; d < rank; d++) {
+        at = at * extents[d] + block.from().get(d) + (d == rank - 1 ? 0 : place[d]);
+      }
+      int begin = Math.toIntExact(at * dataType().itemSize());
+      target.put(begin, from, from.position(), row);
+      from.position(from.position() + row);
+      for (int d = rank - 2; d >= 0 && ++place[d] == values.shape().extent(d); d--) {
+        place[d] = 0;
+      }
+    }
+  }
+
+  private Mono<NdArray> readPoints(ResolvedSelection.Points points) {
+    List<String> all = dimensions();
+    List<String> one = List.of("points");
+    Mono<List<NdArray>> values =
+        evaluated(
+            one,
+            Shape.of(points.count()),
+            source -> {
+              List<String> names = source.dimensions();
+              if (names.isEmpty()) {
+                return source
+                    .read(Selection.all())
+                    .map(scalar -> new Evaluation.Operand(List.of(), scalar));
+              }
+              long[][] its = new long[points.count()][names.size()];
+              for (int p = 0; p < its.length; p++) {
+                for (int d = 0; d < names.size(); d++) {
+                  its[p][d] = points.index(all.indexOf(names.get(d)), p);
+                }
+              }
+              return source
+                  .read(Selection.points(its))
+                  .map(elements -> new Evaluation.Operand(one, elements));
+            });
+    return values.map(results -> results.get(0));
+  }
+
+  private Mono<List<NdArray>> evaluated(
+      List<String> names, Shape shape, Function<VariableValues, Mono<Evaluation.Operand>> read) {
+    return Concurrently.mapInOrder(Flux.fromIterable(sources), Math.max(1, sources.size()), read)
+        .collectList()
+        .publishOn(options().codecScheduler())
+        .map(operands -> Evaluation.of(names, shape, operands, formulas));
+  }
+
+  /** Reads the small sources that lack a dimension, which several blocks need. */
+  private Mono<ComputedValues> kept() {
+    long most = options().maxInFlightBytes() / 16;
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(sources), Math.max(1, sources.size()), source -> kept(source, most))
+        .collectList()
+        .map(all -> new ComputedValues(formulas, all, sizes));
+  }
+
+  private Mono<VariableValues> kept(VariableValues source, long most) {
+    long bytes =
+        ByteBudget.product(
+            source.shape().elementCountUpTo(Long.MAX_VALUE), source.dataType().memorySize());
+    boolean isKept =
+        source instanceof StoredValues
+            && source.dimensions().size() < sizes.size()
+            && bytes <= most / sources.size();
+    return isKept
+        ? source.read(Selection.all()).map(values -> new MemoryValues(source.dimensions(), values))
+        : Mono.just(source);
+  }
+
+  private Mono<List<NdArray>> block(BlockGrid.Block block) {
+    List<String> names = dimensions();
+    long[] extents = new long[names.size()];
+    Arrays.setAll(extents, d -> block.to().get(d) - block.from().get(d));
+    return evaluated(
+        names,
+        Shape.of(extents),
+        source -> {
+          DimensionSelection[] box =
+              source.dimensions().stream()
+                  .map(names::indexOf)
+                  .map(d -> DimensionSelection.slice(block.from().get(d), block.to().get(d)))
+                  .toArray(DimensionSelection[]::new);
+          return source
+              .read(Selection.of(box))
+              .map(values -> new Evaluation.Operand(source.dimensions(), values));
+        });
+  }
+
+  @Override
+  public Flux<Chunk> chunks(Selection selection) {
+    ResolvedSelection resolved = selection.resolve(shape());
+    if (resolved instanceof ResolvedSelection.Orthogonal box) {
+      return with(box.axes()).blocks(false, box.axes(), chunks -> chunks.get(0));
+    }
+    return readPoints((ResolvedSelection.Points) resolved)
+        .map(values -> new Chunk(new long[sizes.size()], resolved, values))
+        .flux();
+  }
+
+  @Override
+  public <T> Flux<T> chunks(boolean isInOrder, ChunkWork<T> work) {
+    return blocks(isInOrder, allPositions(), chunks -> work.apply(chunks.get(0)));
+  }
+
+  /** Streams what codec threads make of the results of all formulas, block by block in order. */
+  <T> Flux<T> chunksOfAll(Function<List<Chunk>, T> work) {
+    return blocks(true, allPositions(), work);
+  }
+
+  private List<Axis> allPositions() {
+    List<Axis> all = new ArrayList<>();
+    for (int d = 0; d < sizes.size(); d++) {
+      all.add(positions(d));
+    }
+    return all;
+  }
+
+  /**
+   * Streams what is made of the blocks.
+   *
+   * @param axes the place of these values in others
+   */
+  private <T> Flux<T> blocks(boolean isInOrder, List<Axis> axes, Function<List<Chunk>, T> work) {
+    return Flux.defer(
+        () -> {
+          BlockGrid grid = grid();
+          return kept()
+              .flatMapMany(
+                  kept -> {
+                    Function<BlockGrid.Block, Mono<T>> read =
+                        block ->
+                            kept.block(block)
+                                .map(
+                                    all ->
+                                        work.apply(
+                                            all.stream()
+                                                .map(values -> chunk(block, axes, values))
+                                                .toList()));
+                    Flux<BlockGrid.Block> blocks = Flux.fromIterable(grid.blocks());
+                    return isInOrder
+                        ? Concurrently.mapInOrder(blocks, grid.ahead(), read)
+                        : Concurrently.map(blocks, grid.ahead(), read);
+                  });
+        });
+  }
+
+  private static Chunk chunk(BlockGrid.Block block, List<Axis> axes, NdArray values) {
+    List<Axis> places = new ArrayList<>();
+    long[] index = new long[axes.size()];
+    int next = 0;
+    for (int d = 0; d < index.length; d++) {
+      if (axes.get(d) instanceof Axis.Range range && range.dropped()) {
+        places.add(range);
+      } else {
+        long from = block.from().get(next);
+        Axis.Range part = new Axis.Range(from, block.to().get(next) - from, 1, false);
+        index[d] = block.index().get(next++);
+        places.add(new DimensionPart(axes.get(d)).select(part).axis());
+      }
+    }
+    return new Chunk(index, new ResolvedSelection.Orthogonal(places), values);
+  }
+
+  @Override
+  public @Nullable CfDecoding decoding() {
+    return null;
+  }
+
+  @Override
+  public ZarrOptions options() {
+    return sources.stream()
+        .filter(StoredValues.class::isInstance)
+        .map(VariableValues::options)
+        .findFirst()
+        .orElseGet(ZarrOptions::defaults);
+  }
+
+  @Override
+  public Location location() {
+    return sources.stream()
+        .filter(StoredValues.class::isInstance)
+        .map(VariableValues::location)
+        .findFirst()
+        .orElse(Location.UNKNOWN);
+  }
+}

@@ -1,0 +1,213 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.dataset.cf.CalendarDate;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.TimeType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The groups of the positions of a dimension. */
+final class Groups {
+  /** The most periods of one dimension. */
+  private static final long MOST_PERIODS = 1L << 24;
+
+  private final int[] numbers;
+  private final Variable labels;
+
+  private Groups(int[] numbers, Variable labels) {
+    this.numbers = numbers;
+    this.labels = labels;
+  }
+
+  /** The group of each position; -1 for none. */
+  int[] numbers() {
+    return numbers;
+  }
+
+  /** The coordinate of the groups, with its name. */
+  Variable labels() {
+    return labels;
+  }
+
+  /** Returns the number of groups. */
+  int count() {
+    return (int) labels.shape().extent(0);
+  }
+
+  /** Returns the periods from that of the first time to that of the last one. */
+  static Groups periods(Variable coordinate, CoordinateIndex<?> index, CalendarPeriod period) {
+    TimeIndex times = dates(coordinate, index);
+    CalendarDate first = null;
+    for (int i = 0; i < times.size(); i++) {
+      if (!times.isMissing(i) && (first == null || times.date(i).compareTo(first) < 0)) {
+        first = times.date(i);
+      }
+    }
+    int[] numbers = new int[times.size()];
+    long count = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      long number = first == null || times.isMissing(i) ? -1 : period.number(first, times.date(i));
+      if (number >= MOST_PERIODS) {
+        throw new IllegalArgumentException(
+            "the times of " + coordinate.name() + " span more than " + MOST_PERIODS + " periods");
+      }
+      numbers[i] = (int) number;
+      count = Math.max(count, number + 1);
+    }
+    List<CalendarDate> starts = new ArrayList<>();
+    for (int p = 0; first != null && p < count; p++) {
+      starts.add(period.start(first, p));
+    }
+    return new Groups(numbers, labels(coordinate, times, starts));
+  }
+
+  private static Variable labels(Variable coordinate, TimeIndex times, List<CalendarDate> starts) {
+    List<String> dimension = List.of(coordinate.name());
+    MemoryValues values =
+        coordinate
+            .times()
+            .map(coding -> new MemoryValues(dimension, coding.counts(starts), coding))
+            .orElseGet(
+                () ->
+                    new MemoryValues(
+                        dimension,
+                        NdArray.ofLongs(
+                            coordinate.dataType(),
+                            Shape.of(starts.size()),
+                            starts.stream().mapToLong(times::count).toArray()),
+                        null));
+    return new Variable(coordinate.name(), coordinate.attributes(), values);
+  }
+
+  /** Returns the groups of a part of the dates, those that are there. */
+  static Groups parts(Variable coordinate, CoordinateIndex<?> index, CalendarPart part) {
+    TimeIndex times = dates(coordinate, index);
+    Map<Long, Integer> found = new TreeMap<>();
+    long[] all = new long[times.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = times.isMissing(i) ? TimeType.NAT : part.number(times.date(i));
+      if (!times.isMissing(i)) {
+        found.put(all[i], 0);
+      }
+    }
+    int next = 0;
+    for (Map.Entry<Long, Integer> group : found.entrySet()) {
+      group.setValue(next++);
+    }
+    int[] numbers = new int[all.length];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = found.getOrDefault(all[i], -1);
+    }
+    List<String> dimension = List.of(part.label());
+    Stream<Object> labels = found.keySet().stream().map(part::labelOf);
+    Shape shape = Shape.of(found.size());
+    NdArray values =
+        part == CalendarPart.SEASON
+            ? NdArray.ofStrings(DataTypes.STRING, shape, labels.toArray(String[]::new))
+            : NdArray.ofLongs(
+                DataTypes.INT64, shape, labels.mapToLong(label -> (long) label).toArray());
+    return new Groups(numbers, Variable.of(part.label(), dimension, values));
+  }
+
+  /**
+   * Returns the groups of equal labels, in their order.
+   *
+   * @param values the labels of all positions
+   */
+  static Groups labels(Variable coordinate, NdArray values) {
+    boolean areTexts = values.dataType().equals(DataTypes.STRING);
+    boolean isWhole = values.dataType() instanceof IntegerType;
+    Map<Comparable<?>, Integer> found = new TreeMap<>();
+    List<Comparable<?>> all = new ArrayList<>();
+    if (areTexts) {
+      all.addAll(List.of(values.toStringArray()));
+    } else if (isWhole) {
+      for (long value : values.cast(DataTypes.INT64).toLongArray()) {
+        all.add(value);
+      }
+    } else {
+      for (double value : values.cast(DataTypes.FLOAT64).toDoubleArray()) {
+        all.add(value == 0 ? 0.0 : value); // -0.0 equals 0.0
+      }
+    }
+    all.stream().filter(label -> !isNan(label)).forEach(label -> found.put(label, 0));
+    long[] positions = new long[found.size()];
+    int next = 0;
+    for (Map.Entry<Comparable<?>, Integer> group : found.entrySet()) {
+      positions[next] = all.indexOf(group.getKey());
+      group.setValue(next++);
+    }
+    int[] numbers =
+        all.stream().mapToInt(label -> isNan(label) ? -1 : found.getOrDefault(label, -1)).toArray();
+    String name = coordinate.name();
+    MemoryValues unique =
+        new MemoryValues(coordinate.dimensions(), values, null)
+            .with(coordinate.dimensions().get(0), new Axis.Indices(positions))
+            .renamed(coordinate.dimensions().get(0), name);
+    return new Groups(numbers, new Variable(name, coordinate.attributes(), unique));
+  }
+
+  private static boolean isNan(Object label) {
+    return label instanceof Double real && real.isNaN();
+  }
+
+  /**
+   * Returns the position of each of these groups among others.
+   *
+   * @param others the labels of the others
+   * @throws IllegalArgumentException if a group is not there, or a position has no group
+   */
+  long[] among(String dimension, NdArray others) {
+    Map<String, Long> places = new HashMap<>();
+    for (int i = 0; i < others.shape().extent(0); i++) {
+      places.put(text(others, i), (long) i);
+    }
+    NdArray own = ((MemoryValues) labels.values()).array();
+    long[] positions = new long[numbers.length];
+    for (int i = 0; i < positions.length; i++) {
+      if (numbers[i] < 0) {
+        throw new IllegalArgumentException(
+            "position " + i + " of " + dimension + " has no label, and so no group");
+      }
+      String label = text(own, numbers[i]);
+      Long place = places.get(label);
+      if (place == null) {
+        throw new IllegalArgumentException(
+            "the other dataset has no "
+                + labels.name()
+                + " "
+                + label
+                + ", which position "
+                + i
+                + " of "
+                + dimension
+                + " belongs to");
+      }
+      positions[i] = place;
+    }
+    return positions;
+  }
+
+  private static String text(NdArray labels, int position) {
+    return Objects.toString(labels.toJson(position));
+  }
+
+  private static TimeIndex dates(Variable coordinate, CoordinateIndex<?> index) {
+    if (index instanceof TimeIndex times && times.calendar() != null) {
+      return times;
+    }
+    throw new IllegalArgumentException(
+        "the coordinate "
+            + coordinate.name()
+            + " has no dates, which a calendar's periods and parts need");
+  }
+}
