@@ -44,6 +44,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
+      dev.zarrreactive.icechunk,
       dev.zarrreactive.objects,
       dev.zarrreactive.remote,
       dev.zarrreactive.s3,

@@ -219,11 +219,11 @@ public final class ArrayBody {
   }
 
   private Kind kind() {
-    List<String> encodings = headers.getOrEmpty(HttpHeaders.CONTENT_ENCODING);
-    if (!encodings.isEmpty() && !encodings.equals(List.of("identity"))) {
+    String encoding = headers.getFirst(HttpHeaders.CONTENT_ENCODING);
+    if (encoding != null && !encoding.equals("identity")) {
       throw new RefusedSliceException(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE.value(),
-          "the body has the Content-Encoding " + encodings + "; send it without one");
+          "the body has the Content-Encoding " + encoding + "; send it without one");
     }
     MediaType type = headers.getContentType();
     if (type == null || type.isCompatibleWith(MediaType.APPLICATION_OCTET_STREAM)) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.http.HttpProblem;
@@ -21,8 +22,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * Answers errors of this library with a problem document (RFC 9457), and leaves every other error
- * to the next handler. Failures of the service, 5xx, are a line of the log each, with the names of
- * the store that the client does not see; the level DEBUG has their stack traces.
+ * to the next handler. Failures of the service, 5xx and a store that denies access, are a line of
+ * the log each, with the names of the store that the client does not see; the level DEBUG has their
+ * stack traces.
  */
 final class ProblemHandler implements WebExceptionHandler, Ordered {
   /** Before the handler of Spring Boot, which is at -1 and answers every error. */
@@ -53,14 +55,20 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
   public Mono<Void> handle(ServerWebExchange exchange, Throwable error) {
     HttpProblem problem = problem(error);
     ServerHttpResponse response = exchange.getResponse();
-    if (problem == null || response.isCommitted()) {
+    if (problem == null) {
       return Mono.error(error);
     }
+    boolean hasBegun = response.isCommitted();
     String path = LinkFilter.shown(exchange.getRequest().getPath().value());
-    if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
+    if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()
+        || error instanceof AccessDeniedException) {
       String place = exchange.getLogPrefix() + path;
-      LOG.log(System.Logger.Level.WARNING, () -> line(place, problem, error));
+      String end = hasBegun ? "cut after its beginning" : String.valueOf(problem.status());
+      LOG.log(System.Logger.Level.WARNING, () -> line(place, end, error));
       LOG.log(System.Logger.Level.DEBUG, () -> place, error);
+    }
+    if (hasBegun) {
+      return Mono.error(error); // so that the connection closes
     }
     response.setRawStatusCode(problem.status());
     byte[] body = body(problem, path);
@@ -70,8 +78,8 @@ final class ProblemHandler implements WebExceptionHandler, Ordered {
   }
 
   /** Returns a failure on one line, in which names of the store cannot play tricks. */
-  private static String line(String place, HttpProblem problem, Throwable error) {
-    String text = place + ": " + problem.status() + ", " + error.getMessage();
+  private static String line(String place, String end, Throwable error) {
+    String text = place + ": " + end + ", " + error.getMessage();
     return UNSEEN
         .matcher(text)
         .replaceAll(

@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -186,11 +187,12 @@ class BodyDemandTest {
                       + "\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII)));
       client.configureBlocking(false);
-      ByteBuffer zeros = ByteBuffer.allocate(ROW);
+      ByteBuffer ones = ByteBuffer.allocate(ROW);
+      Arrays.fill(ones.array(), (byte) 1); // zeros would be no chunks to store
       long taken = 0;
       for (int waits = 0; waits < 300 && taken < size; ) {
-        zeros.clear().limit((int) Math.min(ROW, size - taken));
-        int now = client.write(zeros);
+        ones.clear().limit((int) Math.min(ROW, size - taken));
+        int now = client.write(ones);
         taken += now;
         waits = now > 0 ? 0 : waits + 1;
         LockSupport.parkNanos(now > 0 ? 0 : 1_000_000);
@@ -200,8 +202,8 @@ class BodyDemandTest {
       held.release();
       client.configureBlocking(true);
       while (taken < size) {
-        zeros.clear().limit((int) Math.min(ROW, size - taken));
-        taken += client.write(zeros);
+        ones.clear().limit((int) Math.min(ROW, size - taken));
+        taken += client.write(ones);
       }
       ByteBuffer answer = ByteBuffer.allocate(1 << 12);
       while (answer.hasRemaining() && client.read(answer) >= 0) {

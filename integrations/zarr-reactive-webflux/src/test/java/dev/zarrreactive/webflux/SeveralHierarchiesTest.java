@@ -23,7 +23,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -32,11 +31,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.bind.annotation.RestController;
-import reactor.core.publisher.Mono;
 
 /** A service over several hierarchies, which properties and beans name. */
 class SeveralHierarchiesTest {
@@ -64,31 +58,6 @@ class SeveralHierarchiesTest {
         "zarr.location", at("main"),
         "zarr.stores.era5.location", at("era5"),
         "zarr.stores.tiles.location", at("tiles"));
-  }
-
-  // docs: webflux-stores
-  @RestController
-  static class ArchiveController {
-    private final ZarrHierarchy era5;
-    private final ZarrHierarchy tiles;
-
-    ArchiveController(
-        @Qualifier("era5") ZarrHierarchy era5, @Qualifier("tiles") ZarrHierarchy tiles) {
-      this.era5 = era5;
-      this.tiles = tiles;
-    }
-
-    @GetMapping("/era5/{*path}")
-    Mono<ArraySlice> slice(@PathVariable String path, @RequestParam String select) {
-      return ArraySlice.open(era5, path, select);
-    }
-
-    // docs: end
-
-    @GetMapping("/tiles/{*path}")
-    Mono<ArraySlice> tile(@PathVariable String path, @RequestParam String select) {
-      return ArraySlice.open(tiles, path, select);
-    }
   }
 
   private static String json(ConfigurableApplicationContext service, String path) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -17,6 +18,14 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 public class SliceService {
   /** Starts the service on a port that is free. */
   static ConfigurableApplicationContext start(Map<String, Object> properties, Class<?>... more) {
+    return start(properties, context -> {}, more);
+  }
+
+  /** Starts the service with beans that an initializer adds. */
+  static ConfigurableApplicationContext start(
+      Map<String, Object> properties,
+      ApplicationContextInitializer<ConfigurableApplicationContext> beans,
+      Class<?>... more) {
     Map<String, Object> all = new TreeMap<>(properties);
     all.put("server.port", "0");
     all.put("server.address", "127.0.0.1");
@@ -26,6 +35,7 @@ public class SliceService {
     System.arraycopy(more, 0, sources, 1, more.length);
     SpringApplication service = new SpringApplication(sources);
     service.setDefaultProperties(all);
+    service.addInitializers(beans);
     return service.run();
   }
 

@@ -17,7 +17,7 @@ public final class ServerLimits {
     private long heldBytes = Math.min(512L << 20, Runtime.getRuntime().maxMemory() / 4);
     private int readBytes = 4 << 20;
     private long cacheBytes = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 16);
-    private int slices = 16;
+    private int slices = slicesOf(Runtime.getRuntime().maxMemory() / 4);
     private long sliceBytes = 256L << 20;
     private int nodes = 10_000;
     private int documentBytes = 16 << 20;
@@ -29,6 +29,11 @@ public final class ServerLimits {
     private int unsentBytes = 128 << 10;
     private Duration maxWait = Duration.ofSeconds(10);
     private Duration retryAfter = Duration.ofSeconds(1);
+
+    /** One slice for each MiB that is in flight by default: what a slow client of one holds. */
+    private static int slicesOf(long bytes) {
+      return (int) Math.min(256, Math.max(16, bytes >> 20));
+    }
 
     Values copy() {
       try {
@@ -76,11 +81,12 @@ public final class ServerLimits {
   }
 
   /**
-   * The defaults: 512 requests, 16 slices of 256 MiB, ranges of 4 MiB, 10,000 nodes, documents of
-   * 16 MiB, 768 connections, 20 seconds for the head of a request, a minute between requests, a
-   * minute without a byte, 2,048 bytes per second, 128 KiB unsent, 10 seconds of waiting for
-   * memory, a second before a new attempt. Responses hold the smaller of 512 MiB and a quarter of
-   * the heap, the cache the smaller of 64 MiB and a sixteenth of it.
+   * The defaults: 512 requests, slices of 256 MiB, one for each MiB of a quarter of the heap (16 to
+   * 256), ranges of 4 MiB, 10,000 nodes, documents of 16 MiB, 768 connections, 20 seconds for the
+   * head of a request, a minute between requests, a minute without a byte, 2,048 bytes per second,
+   * 128 KiB unsent, 10 seconds of waiting for memory, a second before a new attempt. Responses hold
+   * the smaller of 512 MiB and a quarter of the heap, the cache the smaller of 64 MiB and a
+   * sixteenth of it.
    */
   public static ServerLimits defaults() {
     return new ServerLimits(new Values());

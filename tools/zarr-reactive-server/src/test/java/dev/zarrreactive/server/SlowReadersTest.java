@@ -157,6 +157,13 @@ class SlowReadersTest {
     }
   }
 
+  @Test
+  void the_most_slices_follow_from_the_memory() {
+    long mebibytes = Runtime.getRuntime().maxMemory() / 4 >> 20;
+    assertThat((long) ServerLimits.defaults().slices())
+        .isEqualTo(Math.min(256, Math.max(16, mebibytes)));
+  }
+
   private static long number(String activity, String name) {
     Matcher found = Pattern.compile("\"" + name + "\":(\\d+)").matcher(activity);
     assertThat(found.find()).as(name + " in " + activity).isTrue();

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.error.InvalidInputException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,10 +81,8 @@ public record NpyHeader(ItemLayout layout, Shape shape, boolean isFortran, long 
    */
   public static NpyHeader parse(InputStream file) throws IOException {
     byte[] start = file.readNBytes(START);
-    int version = start.length < START ? 0 : start[MAGIC.length];
-    boolean isNumpy =
-        start.length == START && Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
-    if (!isNumpy || version < 1 || version > 3) {
+    int version = version(start);
+    if (version == 0) {
       throw new UnreadableFileException(
           "not a NumPy file of versions 1 to 3; zarr help import lists other formats");
     }
@@ -104,16 +103,11 @@ public record NpyHeader(ItemLayout layout, Shape shape, boolean isFortran, long 
   /**
    * Returns the array of a whole file.
    *
-   * @throws UnreadableFileException for a file that is broken, or of another size than its header
+   * @throws InvalidInputException for a file that is broken, or of another size than its header
    *     says
    */
   public static NdArray array(byte[] file) {
-    NpyHeader header;
-    try {
-      header = parse(new ByteArrayInputStream(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    NpyHeader header = sent(file);
     byte[] elements = Arrays.copyOfRange(file, (int) header.dataStart, file.length);
     Shape shape = header.shape;
     if (!header.isFortran) {
@@ -127,6 +121,24 @@ public record NpyHeader(ItemLayout layout, Shape shape, boolean isFortran, long 
       turned[d] = shape.extent(rank - 1 - d);
     }
     return RowCutter.whole(elements, header.layout, Shape.of(turned)).transpose(axes);
+  }
+
+  /**
+   * Reads the header of a file that somebody has sent.
+   *
+   * @throws InvalidInputException for one that is broken, or has a type that Zarr lacks
+   */
+  static NpyHeader sent(byte[] begun) {
+    if (version(begun) == 0) {
+      throw new InvalidInputException("the body is not a NumPy file of versions 1 to 3");
+    }
+    try {
+      return parse(new ByteArrayInputStream(begun));
+    } catch (UnreadableFileException e) {
+      throw new InvalidInputException(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -148,6 +160,14 @@ public record NpyHeader(ItemLayout layout, Shape shape, boolean isFortran, long 
     }
     long size = bytes.getInt(START) & 0xffff_ffffL;
     return size > LONGEST_READ ? begun.length : START + Integer.BYTES + (int) size;
+  }
+
+  /** Returns the version of a file by its first bytes; 0 for another file. */
+  private static int version(byte[] start) {
+    boolean isNumpy =
+        start.length >= START && Arrays.equals(start, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+    int version = isNumpy ? start[MAGIC.length] : 0;
+    return version >= 1 && version <= 3 ? version : 0;
   }
 
   private static byte[] bytes(InputStream file, int size) throws IOException {

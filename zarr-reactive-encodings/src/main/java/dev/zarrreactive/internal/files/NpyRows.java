@@ -2,10 +2,7 @@ package dev.zarrreactive.internal.files;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.InvalidInputException;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +25,11 @@ final class NpyRows extends RowCutter {
       }
       size = size < 0 ? NpyHeader.sizeOf(header.toByteArray()) : size;
       if (header.size() == size) {
-        elements = new RawRows(rows, check(parsed()));
+        elements = new RawRows(rows, check(NpyHeader.sent(header.toByteArray())));
       }
     }
     if (elements != null) {
       elements.take(bytes).forEach(this::add);
-    }
-  }
-
-  private NpyHeader parsed() {
-    try {
-      return NpyHeader.parse(new ByteArrayInputStream(header.toByteArray()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
