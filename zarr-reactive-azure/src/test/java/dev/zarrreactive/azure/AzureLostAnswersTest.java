@@ -24,7 +24,7 @@ class AzureLostAnswersTest extends LostAnswers {
   protected Store store(FaultyServer server) {
     return azure
         .at(container)
-        .endpoint(server.uri().resolve("/" + azure.account()))
+        .endpoint(server.uri().resolve("/" + Azurite.ACCOUNT))
         .partSize(part())
         .open();
   }

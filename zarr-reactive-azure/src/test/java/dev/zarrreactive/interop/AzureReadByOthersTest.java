@@ -57,7 +57,7 @@ class AzureReadByOthersTest {
     ReadByOthers.write(store);
     assertThat(
             ReadByOthers.run(
-                folder, SCRIPT, "" + server.uri(), server.account(), server.key(), container))
+                folder, SCRIPT, "" + server.uri(), Azurite.ACCOUNT, Azurite.KEY, container))
         .contains("obstore", "adlfs");
     assertThat(
             Zarr.hierarchy(store)

@@ -2,9 +2,9 @@ package dev.zarrreactive.icechunk;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.CommitConflictException.Conflict;
 import dev.zarrreactive.error.CommitConflictException.Kind;
-import dev.zarrreactive.error.CommitConflictException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.icechunk.ChangeSet.ChangedNode;

@@ -93,7 +93,7 @@ final class SimulatedKeys {
 
   /** Emits the key of a request whose key was refused; empty for none. */
   Mono<HeldCredential> renewedAfter(HeldCredential used, int renewals) {
-    return credentials.renewedAfter(used, true, renewals);
+    return credentials.again(used, true, renewals, Mono::just, Mono.empty());
   }
 
   /** Returns the error of a request without a key, which a failed look-up alone explains. */
