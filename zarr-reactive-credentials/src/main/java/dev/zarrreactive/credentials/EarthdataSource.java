@@ -33,13 +33,15 @@ record EarthdataSource(@Nullable URI keys, URI login, String region, Surrounding
   @Override
   public Mono<ExpiringCredential> credential() {
     URI service = keys;
-    return service == null
-        ? token()
-        : Mono.defer(
-            () -> {
-              checkRegion();
-              return token().flatMap(token -> keys(service, token));
-            });
+    Mono<ExpiringCredential> found =
+        service == null
+            ? token()
+            : Mono.defer(
+                () -> {
+                  checkRegion();
+                  return token().flatMap(token -> keys(service, token));
+                });
+    return found.onErrorMap(e -> TokenService.advised(e, advice()));
   }
 
   private Mono<ExpiringCredential> token() {

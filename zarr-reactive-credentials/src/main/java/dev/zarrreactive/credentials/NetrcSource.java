@@ -45,7 +45,13 @@ record NetrcSource(@Nullable String file, String machine, Surroundings around)
                   Mono.error(
                       () ->
                           new StoreException(
-                              path + " has no line for the machine " + machine, Location.UNKNOWN)));
+                              path
+                                  + " has no line for the machine "
+                                  + machine
+                                  + "; write one: machine "
+                                  + machine
+                                  + " login NAME password PASSWORD",
+                              Location.UNKNOWN)));
         });
   }
 

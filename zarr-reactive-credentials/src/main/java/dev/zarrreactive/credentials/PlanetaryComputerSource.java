@@ -22,20 +22,22 @@ record PlanetaryComputerSource(URI service, String account, String container, Su
 
   @Override
   public Mono<ExpiringCredential> credential() {
-    return Mono.defer(
-        () -> {
-          String key = around.variable(KEY);
-          URI url = URI.create(service + "/" + account + "/" + container);
-          return TokenService.ask(
-                  HttpMethod.GET,
-                  url,
-                  key == null ? Map.of() : Map.of("ocp-apim-subscription-key", key))
-              .map(
-                  answer ->
-                      SecretText.until(
-                          Expiries.parse(TokenService.text(answer, url, "msft:expiry")),
-                          new Credential.Query(TokenService.text(answer, url, "token"))));
-        });
+    Mono<ExpiringCredential> found =
+        Mono.defer(
+            () -> {
+              String key = around.variable(KEY);
+              URI url = URI.create(service + "/" + account + "/" + container);
+              return TokenService.ask(
+                      HttpMethod.GET,
+                      url,
+                      key == null ? Map.of() : Map.of("ocp-apim-subscription-key", key))
+                  .map(
+                      answer ->
+                          SecretText.until(
+                              Expiries.parse(TokenService.text(answer, url, "msft:expiry")),
+                              new Credential.Query(TokenService.text(answer, url, "token"))));
+            });
+    return found.onErrorMap(e -> TokenService.advised(e, advice()));
   }
 
   @Override

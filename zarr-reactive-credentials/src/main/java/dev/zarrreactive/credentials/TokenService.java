@@ -56,6 +56,13 @@ final class TokenService {
         });
   }
 
+  /** Returns the error of a refusal with what helps. */
+  static Throwable advised(Throwable error, String advice) {
+    return error instanceof AccessDeniedException refusal
+        ? new AccessDeniedException(refusal.statement() + "; " + advice, Location.UNKNOWN, error)
+        : error;
+  }
+
   private static Publisher<JsonObject> answer(
       Url url, HttpClientResponse response, ByteBufFlux body) {
     int status = response.status().code();
@@ -65,14 +72,17 @@ final class TokenService {
     }
     String shown = url + " answered " + HttpResponseStatus.valueOf(status);
     StoreException refusal =
-        status >= 300 && status < 400
-            ? new AccessDeniedException(shown + ", which asks a person to log in", Location.UNKNOWN)
-            : ResponseErrors.of(
-                status,
-                shown,
-                Location.UNKNOWN,
-                ResponseErrors.retryAfter(
-                    response.responseHeaders().get(HttpHeaderNames.RETRY_AFTER)));
+        status == 404
+            ? new AccessDeniedException(shown, Location.UNKNOWN)
+            : status >= 300 && status < 400
+                ? new AccessDeniedException(
+                    shown + ", which asks a person to log in", Location.UNKNOWN)
+                : ResponseErrors.of(
+                    status,
+                    shown,
+                    Location.UNKNOWN,
+                    ResponseErrors.retryAfter(
+                        response.responseHeaders().get(HttpHeaderNames.RETRY_AFTER)));
     return SentRequest.drain(body).then(Mono.error(refusal));
   }
 

@@ -204,6 +204,21 @@ class TokenServicesTest {
   }
 
   @Test
+  void a_refusal_of_a_service_says_what_to_set() {
+    variables.put("EARTHDATA_TOKEN", "s3cret");
+    answers = asked -> ServerResponse.of(401, Bytes.EMPTY);
+    assertThat(errorOf(keys()))
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageContaining("answered 401")
+        .hasMessageContaining("; set EARTHDATA_TOKEN")
+        .hasMessageNotContaining("s3cret");
+    answers = asked -> ServerResponse.of(404, Bytes.EMPTY);
+    assertThat(errorOf(signatures()))
+        .hasMessageContaining("answered 404")
+        .hasMessageContaining("is the container one of its datasets?");
+  }
+
+  @Test
   void everybody_gets_a_signature_of_planetary_computer_and_a_key_is_sent_along() {
     answers =
         asked ->
