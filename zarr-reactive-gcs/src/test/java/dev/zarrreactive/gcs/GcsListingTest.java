@@ -77,6 +77,10 @@ class GcsListingTest {
         Arguments.of("<ListBucketResult><Contents></ListBucketResult>", "is no listing in XML"),
         Arguments.of("<ListBucketResult><Contents/></ListBucketResult>", "an object has no Key"),
         Arguments.of(
+            "<ListBucketResult><Contents><Key>a</Key><LastModified>noon</LastModified></Contents>"
+                + "</ListBucketResult>",
+            "a LastModified that is no time: noon"),
+        Arguments.of(
             "<ListBucketResult><Contents><Key>a</Key><Size>x</Size></Contents></ListBucketResult>",
             "a Size is no number"),
         Arguments.of(
