@@ -126,9 +126,7 @@ public final class ServeCommand extends Subcommand {
 
   @Option(
       names = "--no-consolidate",
-      description =
-          "Serve metadata as stored; by default the root group has consolidated ones, made if there"
-              + " are none.")
+      description = "Serve metadata as stored, and consolidate none.")
   private boolean asStored;
 
   @Override
