@@ -5,4 +5,6 @@ module dev.zarrreactive.copy {
   requires static transitive org.jspecify;
 
   exports dev.zarrreactive.copy;
+  exports dev.zarrreactive.internal.copying to
+      dev.zarrreactive.cli;
 }

@@ -2,7 +2,7 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,7 +2,7 @@ package dev.zarrreactive.copy;
 
 import dev.zarrreactive.copy.CopyChange.Kind;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.internal.metadata.MaskAttribute;
+import dev.zarrreactive.internal.copying.MaskAttribute;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;

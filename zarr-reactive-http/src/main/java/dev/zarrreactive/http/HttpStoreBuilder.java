@@ -4,7 +4,7 @@ import dev.zarrreactive.internal.credential.Credentials;
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
-import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.internal.transfer.ValueRequests;

@@ -7,7 +7,7 @@ import dev.zarrreactive.internal.s3.http.S3Threads;
 import dev.zarrreactive.internal.s3.http.StallWatch;
 import dev.zarrreactive.internal.s3.http.UnsignedPayload;
 import dev.zarrreactive.internal.sharing.SharedFailure;
-import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.internal.transfer.UserAgent;
 import dev.zarrreactive.store.credential.TlsMaterial;

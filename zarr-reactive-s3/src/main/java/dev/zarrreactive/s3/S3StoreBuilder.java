@@ -1,7 +1,7 @@
 package dev.zarrreactive.s3;
 
 import dev.zarrreactive.internal.objects.ObjectNames;
-import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.SharedResources;
 import dev.zarrreactive.internal.transfer.TransferSettings;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.CredentialSource;

@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.service;
 import dev.zarrreactive.internal.http.ConnectionSettings;
 import dev.zarrreactive.internal.http.HttpConnections;
 import dev.zarrreactive.internal.http.Url;
-import dev.zarrreactive.internal.sharing.SharedResources;
+import dev.zarrreactive.internal.transfer.SharedResources;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;

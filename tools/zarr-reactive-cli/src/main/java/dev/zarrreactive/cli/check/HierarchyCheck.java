@@ -13,7 +13,7 @@ import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.planning.SaturatingSize;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ConsolidatedMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;

@@ -18,7 +18,7 @@ import dev.zarrreactive.icechunk.IcechunkFinding;
 import dev.zarrreactive.icechunk.IcechunkOrigin;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkVersion;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.DimensionNames;

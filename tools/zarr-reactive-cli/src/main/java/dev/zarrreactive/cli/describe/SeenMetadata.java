@@ -3,7 +3,7 @@ package dev.zarrreactive.cli.describe;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.datatype.FillValue;
-import dev.zarrreactive.internal.metadata.MaskAttribute;
+import dev.zarrreactive.internal.copying.MaskAttribute;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;

@@ -9,7 +9,7 @@ import dev.zarrreactive.cli.describe.SeenMetadata;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stream.WorkProgress;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.cli.options;
 
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

@@ -24,7 +24,7 @@ import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.internal.summary.ArraySummary;
 import dev.zarrreactive.internal.summary.DecodedSelection;
 import dev.zarrreactive.internal.summary.PassListener;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.ZarrObserver;

@@ -11,7 +11,7 @@ import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.internal.context.HierarchyRequests;
-import dev.zarrreactive.internal.text.PathGlobs;
+import dev.zarrreactive.internal.copying.PathGlobs;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Store;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.sharing;
+package dev.zarrreactive.internal.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

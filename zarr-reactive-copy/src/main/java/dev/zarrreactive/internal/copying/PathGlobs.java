@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.text;
+package dev.zarrreactive.internal.copying;
 
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.metadata;
+package dev.zarrreactive.internal.copying;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;

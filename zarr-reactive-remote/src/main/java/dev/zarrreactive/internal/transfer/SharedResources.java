@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.sharing;
+package dev.zarrreactive.internal.transfer;
 
 import java.util.HashMap;
 import java.util.Map;
