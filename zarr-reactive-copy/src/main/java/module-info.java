@@ -1,4 +1,5 @@
 /** Copies of hierarchies and arrays between stores, formats, chunk grids and codecs. */
+@SuppressWarnings("module")
 module dev.zarrreactive.copy {
   requires transitive dev.zarrreactive.core;
   requires dev.zarrreactive.codecs;
