@@ -139,7 +139,7 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
    * @param path where the values are, such as {@code /zarr}
    */
   public RouterFunction<ServerResponse> values(Store store, String path) {
-    StoredValues values = new StoredValues(store, this::admitted);
+    LinkedValues values = new LinkedValues(store, this::admitted);
     return RouterFunctions.route()
         .path(
             path,

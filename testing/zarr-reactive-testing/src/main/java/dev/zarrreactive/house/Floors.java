@@ -13,7 +13,7 @@ final class Floors {
   private static final List<List<String>> TOP_TO_BOTTOM =
       List.of(
           List.of("copy", "encodings"),
-          List.of("internal.files"),
+          List.of("internal.files", "internal.copying"),
           List.of(""),
           List.of("internal.write", "internal.encode"),
           List.of("internal.hierarchy", "internal.read"),

@@ -37,7 +37,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Answers requests for the values of a store, which a signed link has opened. */
-final class StoredValues {
+final class LinkedValues {
   /** The most bytes of one request to the store. */
   private static final int MOST = 4 << 20;
 
@@ -53,7 +53,7 @@ final class StoredValues {
   private final Store store;
   private final ArraySliceWriter.Admission admission;
 
-  StoredValues(Store store, ArraySliceWriter.Admission admission) {
+  LinkedValues(Store store, ArraySliceWriter.Admission admission) {
     this.store = store;
     this.admission = admission;
   }
@@ -238,7 +238,7 @@ final class StoredValues {
   /** Answers PUT: stores the body as it arrives, whole or not at all. */
   Mono<ServerResponse> put(ServerRequest request) {
     StoreKey key = key(request);
-    Flux<Bytes> pieces = request.bodyToFlux(DataBuffer.class).map(StoredValues::copied);
+    Flux<Bytes> pieces = request.bodyToFlux(DataBuffer.class).map(LinkedValues::copied);
     return precondition(request)
         .map(
             precondition ->
