@@ -9,4 +9,6 @@ module dev.zarrreactive.dataset {
   exports dev.zarrreactive.dataset.cf;
   exports dev.zarrreactive.dataset.geo;
   exports dev.zarrreactive.dataset.ome;
+  exports dev.zarrreactive.internal.labels to
+      dev.zarrreactive.webflux;
 }

@@ -4,4 +4,6 @@ module dev.zarrreactive.encodings {
   requires transitive dev.zarrreactive.core;
 
   exports dev.zarrreactive.encodings;
+  exports dev.zarrreactive.internal.files to
+      dev.zarrreactive.webflux;
 }

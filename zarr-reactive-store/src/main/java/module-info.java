@@ -35,7 +35,8 @@ module dev.zarrreactive.store {
       dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
-      dev.zarrreactive.virtual;
+      dev.zarrreactive.virtual,
+      dev.zarrreactive.webflux;
   exports dev.zarrreactive.internal.observation to
       dev.zarrreactive.core;
   exports dev.zarrreactive.internal.partial to
@@ -66,7 +67,8 @@ module dev.zarrreactive.store {
       dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,
-      dev.zarrreactive.zip;
+      dev.zarrreactive.zip,
+      dev.zarrreactive.webflux;
 
   uses StoreAdapter;
   uses StoreProvider;
