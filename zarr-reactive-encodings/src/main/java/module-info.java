@@ -1,5 +1,5 @@
 /** Formats of elements: NumPy, CSV, JSON and PNG. */
-@SuppressWarnings("requires-automatic")
+@SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.encodings {
   requires transitive dev.zarrreactive.core;
 
