@@ -34,6 +34,8 @@ public final class LeakWatch implements LauncherSessionListener {
             return new Recording<>(resource, interval);
           }
         });
+    // Netty reads files of the system once: here, not on a thread that must not block
+    ByteBufAllocator.DEFAULT.buffer(1).release();
   }
 
   /** Runs the garbage collector and returns the buffers lost so far. */
