@@ -135,7 +135,8 @@ class BodyDemandTest {
         Flux.concat(List.of(buffers(100), Mono.error(new IOException("reset"))));
     assertThatThrownBy(() -> body(broken).writeTo(array, "...").block(PATIENCE))
         .isInstanceOf(UnfinishedWriteException.class)
-        .hasMessageContaining("the first 100 of 1000 rows");
+        .hasMessageMatching(
+            "(?s).*the first (99|100) of 1000 rows.*"); // the last one may be under way
     assertReleased();
   }
 

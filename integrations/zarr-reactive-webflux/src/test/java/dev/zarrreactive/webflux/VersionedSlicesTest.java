@@ -35,13 +35,12 @@ class VersionedSlicesTest {
   @TempDir Path directory;
   private WrittenCommits commits;
   private String first;
-  private String second;
 
   @BeforeEach
   void write() {
     commits = new WrittenCommits(FileSystemStore.open(directory.resolve("repo")));
     first = commits.commit(hierarchy(0));
-    second = commits.commit(hierarchy(100));
+    commits.commit(hierarchy(100));
   }
 
   private static Store hierarchy(int start) {
@@ -131,7 +130,7 @@ class VersionedSlicesTest {
         SliceService.start(Map.of("zarr.location", location))) {
       WebTestClient client = SliceService.client(service);
       String tag = tag(client, "/arrays/g/a?select=1,0:2", "application/json");
-      assertThat(tag).contains(second);
+      assertThat(tag).matches("\"[0-9a-f]{32}-json\"");
       assertThat(tag(client, "/arrays/g/a?select=1,0:2", "application/json")).isEqualTo(tag);
       assertThat(tag(client, "/arrays/g/a?select=1,0:2", "text/csv")).isNotEqualTo(tag);
       assertThat(tag(client, "/arrays/g/a?select=2,0:2", "application/json")).isNotEqualTo(tag);

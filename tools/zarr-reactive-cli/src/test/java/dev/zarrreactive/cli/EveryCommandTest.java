@@ -56,6 +56,7 @@ class EveryCommandTest {
           "init BROKEN/zarr.json",
           "branch BROKEN dev",
           "tag BROKEN v1",
+          "expire BROKEN --older-than 1d",
           "attrs BROKEN",
           "read BROKEN",
           "view BROKEN",

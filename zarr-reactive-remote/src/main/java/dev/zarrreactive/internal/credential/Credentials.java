@@ -170,8 +170,8 @@ public final class Credentials {
       return false;
     }
     HeldCredential now = held;
-    if (now != used) {
-      return true; // another request has renewed it
+    if (now != used || used.isRefused()) {
+      return true; // another request has renewed it, or is about to
     }
     if (!isUnauthorized && !isExplained) {
       return false;

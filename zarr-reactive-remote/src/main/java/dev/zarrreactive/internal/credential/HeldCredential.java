@@ -47,6 +47,11 @@ public final class HeldCredential {
     isRefused = true;
   }
 
+  /** Returns true where no request uses it any more, since a server has refused it. */
+  boolean isRefused() {
+    return isRefused;
+  }
+
   /** Returns true where requests may still use it. */
   boolean isValid(long now) {
     return !isRefused && now < expiryMillis;

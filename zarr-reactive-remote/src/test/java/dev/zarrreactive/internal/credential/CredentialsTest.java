@@ -224,6 +224,17 @@ class CredentialsTest {
   }
 
   @Test
+  void requests_that_are_refused_at_once_with_a_new_credential_share_one_look_up() {
+    Asked first = ask();
+    answer(1);
+    Asked one = new Asked(credentials.renewedAfter(first.got, true, 0));
+    Asked other = new Asked(credentials.renewedAfter(first.got, true, 0));
+    assertThat(lookUps).hasSize(2);
+    answer(2);
+    assertThat(one.has(2) && other.has(2)).isTrue();
+  }
+
+  @Test
   void only_an_expiry_explains_a_refusal_that_does_not_speak_of_the_credential() {
     Asked first = ask();
     answer(1);
