@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,6 +52,7 @@ class RandomForksTest {
     final Store store;
     final TreeMap<String, String> values;
     final Set<String> touched = new TreeSet<>();
+    final Set<String> removed = new TreeSet<>();
 
     Side(Store store, Map<String, String> values) {
       this.store = store;
@@ -70,6 +72,7 @@ class RandomForksTest {
       await(store.erase(StoreKey.of(key)));
       Set<String> gone = new HashSet<>(Set.of(key));
       if (key.endsWith("zarr.json") && values.containsKey(key)) {
+        removed.add(key);
         String chunks = key.substring(0, key.length() - "zarr.json".length()) + "c/";
         values.keySet().stream().filter(each -> each.startsWith(chunks)).forEach(gone::add);
       }
@@ -97,6 +100,7 @@ class RandomForksTest {
     private final Random random;
     private final Store place = MemoryStore.create();
     private final IcechunkRepository repository;
+    private Map<String, String> forked = Map.of();
 
     RandomForks(long seed) {
       random = new Random(seed);
@@ -123,7 +127,9 @@ class RandomForksTest {
       ours.check();
       int count = 1 + random.nextInt(3);
       Bytes bytes = await(session.fork());
+      forked = Map.copyOf(ours.values);
       ours.touched.clear();
+      ours.removed.clear();
       List<IcechunkSession> forks = new ArrayList<>();
       List<Side> sides = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -207,14 +213,19 @@ class RandomForksTest {
       Set<String> both = new TreeSet<>(ours.touched);
       both.retainAll(theirs.touched);
       if (error == null) {
+        Set<String> changed = new TreeSet<>(theirs.touched);
+        changed.removeIf(key -> isAsForked(theirs, key) || isMadeAnew(ours, theirs, key));
         for (String key : both) {
-          // only what both have made the same: a document, or nothing
-          assertThat(theirs.values.get(key)).as(key).isEqualTo(ours.values.get(key));
+          // only what both have made the same, a document or nothing, or one has taken back
+          if (changed.contains(key) && !isAsForked(ours, key)) {
+            assertThat(theirs.values.get(key)).as(key).isEqualTo(ours.values.get(key));
+          }
         }
-        for (String key : theirs.touched) {
+        for (String key : changed) {
           put(ours.values, key, theirs.values.get(key));
           ours.touched.add(key);
         }
+        ours.removed.addAll(theirs.removed);
       } else {
         assertThat(error).isInstanceOf(CommitConflictException.class);
         for (CommitConflictException.Conflict conflict :
@@ -228,6 +239,19 @@ class RandomForksTest {
       }
       ours.check();
       theirs.check();
+    }
+
+    /** Returns true for a key that is as it was, whatever was written meanwhile. */
+    private boolean isAsForked(Side side, String key) {
+      return Objects.equals(side.values.get(key), forked.get(key));
+    }
+
+    /** Returns true for a key of an array that both have removed, and one has made anew. */
+    private static boolean isMadeAnew(Side ours, Side theirs, String key) {
+      String document = key.replaceAll("c/[0-9]+$", "zarr.json");
+      return ours.removed.contains(document)
+          && theirs.removed.contains(document)
+          && !theirs.values.containsKey(key);
     }
 
     private static void put(Map<String, String> values, String key, @Nullable String value) {
