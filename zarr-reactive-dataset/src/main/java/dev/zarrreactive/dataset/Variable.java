@@ -263,6 +263,16 @@ public final class Variable {
     return values.chunks(selection);
   }
 
+  /** Reads the values chunk by chunk, as {@link #chunksInOrder(Selection)}. */
+  public Flux<Chunk> chunksInOrder() {
+    return chunksInOrder(Selection.all());
+  }
+
+  /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return values.chunksInOrder(selection);
+  }
+
   /** Returns the same values under another name. */
   public Variable named(String other) {
     return new Variable(other, attributes, values);

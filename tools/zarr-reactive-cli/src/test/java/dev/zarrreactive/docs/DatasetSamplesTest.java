@@ -96,6 +96,32 @@ class DatasetSamplesTest {
   }
 
   @Test
+  void opening_several_stores() {
+    String january = directory.resolve("january").toString();
+    String february = directory.resolve("february").toString();
+    Dataset all = Dataset.open(Zarr.at(location)).block();
+    all.sel("time", "2020-02-27", "2020-02-28").writeTo(Zarr.at(january)).block();
+    all.selFrom("time", "2020-02-29").writeTo(Zarr.at(february)).block();
+    Dataset control = all.isel("time", 0);
+    Dataset warm = control.assign(control.variable("t2m").plus(2));
+    // docs: datasets-several
+    Mono<Dataset> record =
+        Dataset.open(List.of(Zarr.at(february), Zarr.at(january)))
+            .flatMap(air -> air.sel("time", "2020-02-28", "2020-02-29").dataset());
+    Variable names =
+        Variable.of(
+            "member",
+            List.of("member"),
+            NdArray.ofStrings(DataTypes.STRING, Shape.of(2), "control", "warm"));
+    Mono<Dataset> ensemble = Dataset.concat(names, List.of(control, warm));
+    // docs: end
+    assertThat(record.block().variable("t2m").read().block())
+        .isEqualTo(all.sel("time", "2020-02-28", "2020-02-29").read("t2m").block());
+    assertThat(ensemble.flatMap(members -> members.sel("member", "warm").read("t2m")).block())
+        .isEqualTo(warm.variable("t2m").read().block());
+  }
+
+  @Test
   void opening() throws Exception {
     // docs: datasets-open
     Dataset dataset = Dataset.open(Zarr.at(location)).block();
