@@ -10,6 +10,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
@@ -526,6 +527,37 @@ public final class Dataset {
     return map(variable -> variable.with(dimension, positions), cache);
   }
 
+  /** Returns the dataset with each variable changed. */
+  Dataset changed(UnaryOperator<Variable> change) {
+    return map(change, cache);
+  }
+
+  /**
+   * Returns the dataset with values between those of a coordinate.
+   *
+   * @param labels of the dimension
+   */
+  Dataset interpolated(
+      String dimension, CoordinateIndex<?> index, List<?> labels, Interpolation how) {
+    List<InterpolatedValues.Place> places = new ArrayList<>();
+    labels.forEach(label -> places.add(index.place(label)));
+    List<Variable> all = new ArrayList<>();
+    for (Variable each : variables.values()) {
+      if (each.name().equals(dimension)) {
+        all.add(index.labels(each, labels));
+      } else if (!each.dimensions().contains(dimension)) {
+        all.add(each);
+      } else if (each.isOfNumbers() && !each.dataType().equals(DataTypes.BOOL)) {
+        all.add(
+            new Variable(
+                each.name(),
+                each.plainAttributes(),
+                InterpolatedValues.of(each.values(), dimension, places, how)));
+      }
+    }
+    return of(all);
+  }
+
   /** Returns the beginning of a chain, which selects all. */
   public DatasetSelection select() {
     return new DatasetSelection(this);
@@ -560,6 +592,39 @@ public final class Dataset {
   /** Selects a range; as {@link DatasetSelection#selTo}. */
   public DatasetSelection selTo(String dimension, Object to) {
     return select().selTo(dimension, to);
+  }
+
+  /** Selects by a condition; as {@link DatasetSelection#sel(Variable)}. */
+  public DatasetSelection sel(Variable condition) {
+    return select().sel(condition);
+  }
+
+  /** Selects points; as {@link DatasetSelection#selPoints(String, Map, LabelMethod)}. */
+  public DatasetSelection selPoints(
+      String dimension, Map<String, ? extends List<?>> labels, LabelMethod method) {
+    return select().selPoints(dimension, labels, method);
+  }
+
+  /** Selects points; as {@link DatasetSelection#iselPoints}. */
+  public DatasetSelection iselPoints(String dimension, Map<String, long[]> indices) {
+    return select().iselPoints(dimension, indices);
+  }
+
+  /** Makes values between labels; as {@link DatasetSelection#interp(String, List)}. */
+  public DatasetSelection interp(String dimension, List<?> labels) {
+    return select().interp(dimension, labels);
+  }
+
+  /**
+   * Makes values between labels; as {@link DatasetSelection#interp(String, List, Interpolation)}.
+   */
+  public DatasetSelection interp(String dimension, List<?> labels, Interpolation how) {
+    return select().interp(dimension, labels, how);
+  }
+
+  /** Selects longitudes; as {@link DatasetSelection#selAround}. */
+  public DatasetSelection selAround(String dimension, double from, double to) {
+    return select().selAround(dimension, from, to);
   }
 
   /** Selects labels; as {@link DatasetSelection#sel(String, List)}. */
