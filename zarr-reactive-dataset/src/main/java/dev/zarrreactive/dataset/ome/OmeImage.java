@@ -24,8 +24,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * An image of OME-Zarr 0.4 or 0.5, and of older versions where their attributes suffice: its levels
- * of resolution, finest first, with axes and coordinates, its channels and its label images.
+ * An image of OME-Zarr 0.4, 0.5 or 0.6, and of older versions where their attributes suffice: its
+ * levels of resolution, finest first, with axes and coordinates, its channels and its label images.
  *
  * <p>To open an image reads the metadata of its levels. Elements are read on demand. Immutable and
  * thread-safe. Publishers are cold; a cancel ends their requests, and signals come on a thread of
@@ -173,7 +173,11 @@ public final class OmeImage {
             ? "; it is a plate, see OmePlate"
             : !metadata.fields().isEmpty()
                 ? "; it is a well, see OmeWell"
-                : metadata.isBioformats2raw() ? "; it has a series of images, see OmeSeries" : "";
+                : metadata.isScene()
+                    ? "; it is a scene, see OmeCoordinates"
+                    : metadata.isBioformats2raw()
+                        ? "; it has a series of images, see OmeSeries"
+                        : "";
     return "the group has no image: its attributes lack multiscales" + help;
   }
 
@@ -231,6 +235,14 @@ public final class OmeImage {
   /** The axes in the order of the dimensions. */
   public List<OmeAxis> axes() {
     return multiscale.axes();
+  }
+
+  /**
+   * Reads the systems of coordinates that the attributes name, and the transformations between them
+   * (OME-Zarr 0.6); as {@link OmeCoordinates#of}.
+   */
+  public Mono<OmeCoordinates> coordinates() {
+    return OmeCoordinates.of(group);
   }
 
   /**
