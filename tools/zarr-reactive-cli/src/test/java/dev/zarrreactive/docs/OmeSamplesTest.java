@@ -11,6 +11,7 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoReference;
 import dev.zarrreactive.dataset.geo.MapTiles;
+import dev.zarrreactive.dataset.ome.OmeAxis;
 import dev.zarrreactive.dataset.ome.OmeBox;
 import dev.zarrreactive.dataset.ome.OmeChannel;
 import dev.zarrreactive.dataset.ome.OmeCoordinates;
@@ -175,6 +176,25 @@ class OmeSamplesTest {
                         OmeBox.all(2).range(0, 30, 40).range(1, 24, 36)));
     // docs: end
     assertThat(tile.block().values().shape()).isEqualTo(Shape.of(8, 10));
+  }
+
+  @Test
+  void writing_an_image() {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
+    NdArray elements = NdArray.ofBytes(DataTypes.UINT8, Shape.of(600, 500), new byte[600 * 500]);
+    // docs: ome-write
+    List<OmeAxis> axes =
+        List.of(new OmeAxis("y", "space", "micrometer"), new OmeAxis("x", "space", "micrometer"));
+    Mono<OmeImage> written =
+        OmeImage.builder(axes)
+            .name("cells")
+            .version("0.6")
+            .scale("y", 0.5)
+            .scale("x", 0.5)
+            .layout(array -> array.chunkShape(256, 256).shardShape(2048, 2048))
+            .write(hierarchy, "cells", elements);
+    // docs: end
+    assertThat(written.block().levels()).hasSize(3);
   }
 
   @Test

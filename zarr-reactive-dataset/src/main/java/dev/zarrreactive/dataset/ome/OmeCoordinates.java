@@ -101,7 +101,8 @@ public final class OmeCoordinates {
       return Mono.fromSupplier(() -> built(group, read, gaps));
     }
     if (read.size() + named.size() > MOST_GROUPS) {
-      throw read.get("").refused("the transformations name more than " + MOST_GROUPS + " groups");
+      throw OmeMetadata.of(group)
+          .refused("the transformations name more than " + MOST_GROUPS + " groups");
     }
     return Concurrently.mapInOrder(
             Flux.fromIterable(named),

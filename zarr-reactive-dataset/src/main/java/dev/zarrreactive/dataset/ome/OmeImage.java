@@ -86,6 +86,17 @@ public final class OmeImage {
     return Mono.defer(() -> open(group, OmeMetadata.of(group), null, false));
   }
 
+  /**
+   * Begins an image that is written.
+   *
+   * @param axes the axes: one of the type {@code time} at most, then one of {@code channel} or of
+   *     another type at most, then two or three of {@code space}
+   * @throws IllegalArgumentException for other axes
+   */
+  public static NewOmeImage builder(List<OmeAxis> axes) {
+    return new NewOmeImage(axes);
+  }
+
   /** Opens the image of a group that has a name; otherwise as {@link #of(ZarrGroup)}. */
   public static Mono<OmeImage> of(ZarrGroup group, String name) {
     return Mono.defer(() -> open(group, OmeMetadata.of(group), name, false));
@@ -235,6 +246,22 @@ public final class OmeImage {
   /** The axes in the order of the dimensions. */
   public List<OmeAxis> axes() {
     return multiscale.axes();
+  }
+
+  /**
+   * Adds coarser levels to an image that has one level, each from the one before it, and names them
+   * in the attributes at the end; the other attributes stay. They have the chunks and codecs of the
+   * finest one. {@link MetadataException} for an image with several levels, {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} for elements that are no numbers. After an
+   * error or a cancel their arrays may be stored, which the attributes do not name.
+   *
+   * @param count the number of levels in the end; 0 for as many as end with at most 256 elements
+   *     along each halved axis
+   * @param halved the axes that are halved; empty for those of {@link #planeAxes}
+   * @throws IllegalArgumentException for an axis that the image lacks
+   */
+  public Mono<OmeImage> addLevels(int count, List<String> halved, OmeDownsampling method) {
+    return NewOmeImage.addLevels(this, count, halved, method);
   }
 
   /**
