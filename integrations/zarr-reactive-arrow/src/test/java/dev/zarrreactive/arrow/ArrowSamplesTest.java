@@ -2,6 +2,7 @@ package dev.zarrreactive.arrow;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
@@ -12,15 +13,24 @@ import dev.zarrreactive.datatype.DataTypes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.duckdb.DuckDBConnection;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +131,60 @@ class ArrowSamplesTest {
     }
     // docs: end
     assertThat(rows).isEqualTo(48 * 12);
+  }
+
+  @Test
+  void duckdb_asks_a_dataset_in_sql() throws SQLException, IOException {
+    assumeThat(CDataLibrary.problem()).as("the C data interface").isEmpty();
+    Dataset weather = weather();
+    List<String> warmest = new ArrayList<>();
+    // docs: duckdb
+    try (RootAllocator allocator = new RootAllocator();
+        ArrowReader reader = ArrowTable.of(weather, "air").reader(allocator);
+        ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator);
+        var duckdb = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:")) {
+      Data.exportArrayStream(allocator, reader, stream);
+      duckdb.registerArrowStream("weather", stream);
+      String sql =
+          """
+          SELECT time::DATE AS day, lat, max(air) AS warmest, count(air) AS values
+          FROM weather WHERE lon > 8.5 GROUP BY day, lat ORDER BY day, lat
+          """;
+      try (Statement statement = duckdb.createStatement();
+          ResultSet rows = statement.executeQuery(sql)) {
+        while (rows.next()) {
+          warmest.add(rows.getDate("day") + " " + rows.getDouble("lat") + ": " + rows.getDouble(3));
+        }
+      }
+    }
+    // docs: end
+    assertThat(warmest)
+        .containsExactly(
+            "2020-01-01 50.0: 293.0",
+            "2020-01-01 51.0: 293.0",
+            "2020-01-01 52.0: 293.0",
+            "2020-01-02 50.0: 293.0",
+            "2020-01-02 51.0: 293.0",
+            "2020-01-02 52.0: 293.0");
+  }
+
+  @Test
+  void chunks_are_tensors() {
+    Dataset weather = weather();
+    try (RootAllocator allocator = new RootAllocator()) {
+      // docs: tensors
+      Flux<Long> starts =
+          ArrowTensors.of(weather.variable("air"))
+              .batches(allocator)
+              .map(
+                  batch -> {
+                    try (batch) {
+                      return ((BigIntVector) batch.getVector("time_start")).get(0);
+                    }
+                  });
+      // docs: end
+      assertThat(starts.collectList().block()).containsExactly(0L, 24L);
+    }
   }
 
   private static long rows(ArrowReader reader) throws IOException {
