@@ -3,6 +3,7 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
@@ -45,6 +46,7 @@ public final class ZarrCopy {
     private NodePath from = NodePath.ROOT;
     private NodePath to = NodePath.ROOT;
     private @Nullable Selection selection;
+    private Map<String, DimensionSelection> dimensions = Map.of();
     private List<String> include = List.of();
     private List<String> exclude = List.of();
     private @Nullable Integer zarrFormat;
@@ -67,6 +69,13 @@ public final class ZarrCopy {
 
     static List<String> joined(List<String> some, String... others) {
       return Stream.concat(some.stream(), List.of(others).stream()).toList();
+    }
+
+    static Map<String, DimensionSelection> with(
+        Map<String, DimensionSelection> dimensions, String name, DimensionSelection indices) {
+      Map<String, DimensionSelection> all = new TreeMap<>(dimensions);
+      all.put(name, indices);
+      return all;
     }
 
     static Map<Integer, Shape> with(Map<Integer, Shape> shapes, long... another) {
@@ -120,6 +129,18 @@ public final class ZarrCopy {
    */
   public ZarrCopy select(Selection elements) {
     return with(changed -> changed.selection = elements);
+  }
+
+  /**
+   * Copies only these indices of every array that has a dimension of this name, by {@code
+   * dimension_names} or by a convention of Zarr v2: of a dataset a part, in which all variables
+   * stay as long as each other. Every dimension stays, so that an index is a slice of length 1. A
+   * name that no array has, or that has two extents, is an {@link IllegalArgumentException}. Each
+   * call is for one dimension; {@link #select(Selection)} overrules all of them.
+   */
+  public ZarrCopy select(String dimension, DimensionSelection indices) {
+    return with(
+        changed -> changed.dimensions = Choices.with(changed.dimensions, dimension, indices));
   }
 
   /**
@@ -296,7 +317,7 @@ public final class ZarrCopy {
           checkApart(from.store(), to.store());
           return CopyPlan.of(
               from,
-              new NodeChoice(all.from, all.selection, all.include, all.exclude),
+              new NodeChoice(all.from, all.selection, all.dimensions, all.include, all.exclude),
               to,
               all.to,
               new CopyConversion(

@@ -215,7 +215,7 @@ class ReadDecodedTest {
         .containsPattern("max +2.0\n")
         .containsPattern("mean +1.5\n")
         .doesNotContain("fill values");
-    assertThat(zarr("stats", v, "--sel=t=2000-02").out())
+    assertThat(zarr("stats", v, "--raw", "--sel=t=2000-02").out())
         .containsPattern("min +-1\n")
         .contains("fill values");
     assertThat(zarr("stats", directory.toString(), "--decode").out())

@@ -3,7 +3,6 @@ package dev.zarrreactive.cli.copy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
@@ -15,12 +14,14 @@ import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CodecsConverter;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.LabelOption;
 import dev.zarrreactive.cli.options.NamedValue;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.options.ShapeConverter;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.error.NodeExistsException;
@@ -73,7 +74,10 @@ public final class CopyCommand extends Subcommand {
       description = "A shape of shards to put chunks into; as --chunks.")
   private List<Shape> shards = new ArrayList<>();
 
-  @Option(names = "--unshard", description = "Make inner chunks of shards the chunks.")
+  @Option(
+      names = "--unshard",
+      hidden = true, // named by the error of a copy of shards to Zarr v2
+      description = "Make inner chunks of shards the chunks.")
   private boolean unshard;
 
   @Option(
@@ -83,10 +87,23 @@ public final class CopyCommand extends Subcommand {
       description = "none, zstd, gzip, blosc, crc32c (zstd:9), or JSON.")
   private CodecsConverter.@Nullable Choice codecs;
 
-  @Option(names = "--bits", description = "--format keeps fill values and attributes bitwise.")
+  @Option(
+      names = "--bits",
+      hidden = true, // named by the changes of metadata in the summary
+      description = "--format keeps fill values and attributes bitwise.")
   private boolean bits;
 
   @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final LabelOption labels = new LabelOption();
+
+  @Option(
+      names = "--variables",
+      paramLabel = "NAMES",
+      split = ",",
+      hideParamSyntax = true,
+      description = "Only these, as t2m,sst, and their coordinates.")
+  private List<String> variables = List.of();
+
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
   @Mixin private final NodeGlobs globs = new NodeGlobs();
 
@@ -168,12 +185,15 @@ public final class CopyCommand extends Subcommand {
             .telling(this::note);
     target.checkApart(source, ofSource);
     if (dryRun) {
-      return location(source, ofSource)
+      return from(ofSource)
           .in(
               concurrency.of(options()),
               place ->
-                  target
-                      .lookAt(isArray(place), to -> copy(place, to).outline())
+                  CopiedPart.of(place, select, labels, variables)
+                      .publishOn(console.thread()) // the target looks at files
+                      .flatMap(
+                          part ->
+                              target.lookAt(isArray(place), to -> copy(place, part, to).outline()))
                       .map(outline -> new CopyForecast(outline, json))
                       .publishOn(console.thread())
                       .doOnNext(forecast -> forecast.print(console))
@@ -181,7 +201,7 @@ public final class CopyCommand extends Subcommand {
           .onErrorMap(ZarrException.class, this::advised);
     }
     ReadBytes read = new ReadBytes();
-    NodeLocation from = location(source, ofSource).observedBy(read);
+    NodeLocation from = from(ofSource).observedBy(read);
     CopySummary.Ending ending =
         json
             ? CopySummary.Ending.JSON
@@ -191,19 +211,32 @@ public final class CopyCommand extends Subcommand {
     return from.in(
             concurrency.of(options()),
             place ->
-                target.use(
-                    isArray(place),
-                    to ->
-                        to.consolidatedGroupsAbove()
-                            .flatMap(
-                                outdated -> {
-                                  summary.setPlace(to, outdated);
-                                  return summary.of(
-                                      copy(place, to).run().doOnNext(step -> isBegun = true),
-                                      console);
-                                })))
+                CopiedPart.of(place, select, labels, variables)
+                    .publishOn(console.thread()) // the target looks at files
+                    .flatMap(
+                        part ->
+                            target.use(
+                                isArray(place),
+                                to -> run(copy(place, part, to), to, summary, console))))
         .onErrorMap(ZarrException.class, this::advised)
         .flatMap(end -> summary.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
+  }
+
+  private Mono<CopyProgress> run(
+      ZarrCopy copy, CopyPlace to, CopySummary summary, CommandConsole console) {
+    return to.consolidatedGroupsAbove()
+        .flatMap(
+            outdated -> {
+              summary.setPlace(to, outdated);
+              return summary.of(copy.run().doOnNext(step -> isBegun = true), console);
+            });
+  }
+
+  /** Returns the location of SRC, whose coordinates may be beside it. */
+  private NodeLocation from(StoreOptions ofSource) {
+    return labels.isGiven()
+        ? watched(source, NodeLocation.inHierarchy(source, command().drafts(), ofSource))
+        : location(source, ofSource);
   }
 
   private static Mono<Boolean> isArray(NodePlace place) {
@@ -221,6 +254,10 @@ public final class CopyCommand extends Subcommand {
         && !shards.isEmpty()
         && format == null) {
       advice = "; --format 3 has shards";
+    } else if (error instanceof UnsupportedFeatureException
+        && Integer.valueOf(2).equals(format)
+        && error.getMessage().contains("shard")) {
+      advice = "; --unshard makes the inner chunks the chunks";
     }
     return advice.isEmpty() ? error : new CommandFailure(error.getMessage() + advice, error);
   }
@@ -231,6 +268,10 @@ public final class CopyCommand extends Subcommand {
     }
     if (bits && format == null) {
       throw new ParameterException(spec().commandLine(), "--bits needs --format");
+    }
+    if (!variables.isEmpty() && globs.included().length > 0) {
+      throw new ParameterException(
+          spec().commandLine(), "--variables and --include exclude each other");
     }
     checkOneOfEachRank("--chunks", chunks);
     checkOneOfEachRank("--shards", shards);
@@ -251,7 +292,7 @@ public final class CopyCommand extends Subcommand {
     }
   }
 
-  private ZarrCopy copy(NodePlace place, CopyPlace to) {
+  private ZarrCopy copy(NodePlace place, CopiedPart part, CopyPlace to) {
     ZarrCopy copy =
         ZarrCopy.of(
                 place.hierarchy(), Zarr.hierarchy(to.store(), concurrency.of(optionsOfTarget())))
@@ -271,8 +312,7 @@ public final class CopyCommand extends Subcommand {
       copy = copy.shardShape(shape.toArray());
     }
     copy = unshard ? copy.withoutShards() : copy;
-    Selection selection = select.orNull();
-    copy = selection == null ? copy : copy.select(selection);
+    copy = part.of(copy);
     return codecs == null ? copy : copy.codecs(codecs.toArray());
   }
 }

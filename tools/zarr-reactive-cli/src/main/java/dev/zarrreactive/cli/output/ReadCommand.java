@@ -76,7 +76,10 @@ public final class ReadCommand extends NodeOperation {
       throw new ParameterException(
           spec().commandLine(), "--range is for the format png, not for " + chosen);
     }
-    NodeLocation hierarchy = location(cf.isGiven());
+    if (cf.areContrary()) {
+      throw new ParameterException(spec().commandLine(), "--decode and --raw exclude each other");
+    }
+    NodeLocation hierarchy = locationInHierarchy();
     return location(cf.hasLabels())
         .in(options(chosen), place -> write(place, hierarchy, chosen, console));
   }
@@ -94,13 +97,22 @@ public final class ReadCommand extends NodeOperation {
         .flatMap(place::forManyChunks)
         .flatMap(
             array ->
-                cf.part(place, array, select.orAll(), hierarchy)
+                cf.part(place, array, select, hierarchy)
+                    .map(part -> isExact(chosen) ? part.stored(array) : part)
+                    .publishOn(console.thread())
+                    .doOnNext(part -> part.remark().ifPresent(console::remark))
                     .map(part -> ElementOutput.of(array, part, chosen, range)))
         .flatMap(
             output ->
                 file == null
                     ? output.writeTo(console.out(), console.thread())
                     : toFile(file, output, console));
+  }
+
+  /** Returns true for a format of stored elements, unless the user asks for values. */
+  private boolean isExact(ElementFormat chosen) {
+    return !cf.isDecoding()
+        && (chosen == ElementFormat.RAW || (chosen == ElementFormat.PNG && range == null));
   }
 
   private Mono<Void> toFile(Path file, ElementOutput output, CommandConsole console) {
