@@ -7,15 +7,18 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -53,6 +56,8 @@ public final class ZarrCopy {
     private boolean conventions = true;
     private Map<Integer, Shape> chunkShapes = Map.of();
     private Map<Integer, Shape> shardShapes = Map.of();
+    private @Nullable Function<ArrayMetadata, Optional<Shape>> chunkChoice;
+    private @Nullable BiFunction<ArrayMetadata, Shape, Optional<Shape>> shardChoice;
     private boolean unsharded;
     private @Nullable List<NamedConfiguration> codecs;
     private IfExists ifExists = IfExists.REFUSE;
@@ -215,6 +220,27 @@ public final class ZarrCopy {
   }
 
   /**
+   * Writes chunks of a shape that follows from each array's metadata, such as a size in bytes; as
+   * {@link #chunkShape(long...)}, which holds where the choice is empty. The metadata have the
+   * shape of the part that is copied.
+   *
+   * @param choice empty for the chunks that the array has
+   */
+  public ZarrCopy chunkShape(Function<ArrayMetadata, Optional<Shape>> choice) {
+    return with(changed -> changed.chunkChoice = choice);
+  }
+
+  /**
+   * Writes shards of a shape that follows from each array's metadata and from the shape of its
+   * chunks; as {@link #shardShape(long...)}, which holds where the choice is empty.
+   *
+   * @param choice empty for an array without a new shard shape
+   */
+  public ZarrCopy shardShape(BiFunction<ArrayMetadata, Shape, Optional<Shape>> choice) {
+    return with(changed -> changed.shardChoice = choice);
+  }
+
+  /**
    * Takes sharded arrays out of their shards: their inner chunks, of shards in shards the innermost
    * ones, become the chunks of the copy. Arrays with a {@link #chunkShape} or a {@link #shardShape}
    * of their own have that.
@@ -324,6 +350,8 @@ public final class ZarrCopy {
                   all.zarrFormat,
                   all.chunkShapes,
                   all.shardShapes,
+                  all.chunkChoice,
+                  all.shardChoice,
                   all.unsharded,
                   all.codecs,
                   all.conventions));

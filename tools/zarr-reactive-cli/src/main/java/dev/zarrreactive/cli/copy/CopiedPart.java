@@ -2,7 +2,6 @@ package dev.zarrreactive.cli.copy;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
-import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
@@ -97,19 +96,8 @@ record CopiedPart(
   private static Selection kept(ZarrArray array, Selection selection) {
     return selection.resolve(array.shape()) instanceof ResolvedSelection.Orthogonal box
         ? Selection.of(
-            box.axes().stream().map(CopiedPart::indices).toArray(DimensionSelection[]::new))
+            box.axes().stream().map(SelectOption::kept).toArray(DimensionSelection[]::new))
         : selection;
-  }
-
-  private static DimensionSelection indices(Axis axis) {
-    if (axis instanceof Axis.Indices list) {
-      return DimensionSelection.indices(list.toArray());
-    }
-    Axis.Range range = (Axis.Range) axis;
-    return range.count() == 0
-        ? DimensionSelection.slice(0, 0)
-        : DimensionSelection.slice(
-            range.start(), range.start() + (range.count() - 1) * range.step() + 1, range.step());
   }
 
   private static Mono<CopiedPart> ofGroup(
@@ -144,7 +132,7 @@ record CopiedPart(
           Selection stored = part.variable(variable.name()).storedSelection(Selection.all());
           indices.put(
               dimension,
-              indices(
+              SelectOption.kept(
                   ((ResolvedSelection.Orthogonal) stored.resolve(variable.array().shape()))
                       .axes()
                       .get(axis)));

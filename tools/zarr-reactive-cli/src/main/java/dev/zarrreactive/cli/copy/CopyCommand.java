@@ -11,6 +11,7 @@ import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ChunkWish;
 import dev.zarrreactive.cli.options.CodecsConverter;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
@@ -18,7 +19,6 @@ import dev.zarrreactive.cli.options.LabelOption;
 import dev.zarrreactive.cli.options.NamedValue;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
-import dev.zarrreactive.cli.options.ShapeConverter;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.stream.ReadBytes;
 import dev.zarrreactive.copy.CopyProgress;
@@ -27,10 +27,13 @@ import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,16 +66,16 @@ public final class CopyCommand extends Subcommand {
   @Option(
       names = "--chunks",
       paramLabel = "SHAPE",
-      converter = ShapeConverter.class,
-      description = "A chunk shape, as 60,60; one for each rank.")
-  private List<Shape> chunks = new ArrayList<>();
+      converter = ChunkWish.Converter.class,
+      description = "As 60,-1, 64MB or auto; one for each rank.")
+  private List<ChunkWish> chunks = new ArrayList<>();
 
   @Option(
       names = "--shards",
       paramLabel = "SHAPE",
-      converter = ShapeConverter.class,
-      description = "A shape of shards to put chunks into; as --chunks.")
-  private List<Shape> shards = new ArrayList<>();
+      converter = ChunkWish.Converter.class,
+      description = "Put chunks into shards of such a shape; as --chunks.")
+  private List<ChunkWish> shards = new ArrayList<>();
 
   @Option(
       names = "--unshard",
@@ -285,11 +288,19 @@ public final class CopyCommand extends Subcommand {
     }
   }
 
-  private void checkOneOfEachRank(String option, List<Shape> shapes) {
-    if (shapes.stream().map(Shape::rank).distinct().count() < shapes.size()) {
+  private void checkOneOfEachRank(String option, List<ChunkWish> shapes) {
+    if (shapes.stream().map(ChunkWish::rank).distinct().count() < shapes.size()) {
       throw new ParameterException(
           spec().commandLine(), option + " is given twice for one number of dimensions");
     }
+  }
+
+  /** Returns the wish for the rank of an array, else the one for all. */
+  private static Optional<ChunkWish> wish(List<ChunkWish> wishes, ArrayMetadata array) {
+    int rank = array.shape().rank();
+    return wishes.stream()
+        .filter(wish -> wish.isFor(rank))
+        .max(Comparator.comparing(wish -> wish.rank().isPresent()));
   }
 
   private ZarrCopy copy(NodePlace place, CopiedPart part, CopyPlace to) {
@@ -305,11 +316,26 @@ public final class CopyCommand extends Subcommand {
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
     copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);
-    for (Shape shape : chunks) {
-      copy = copy.chunkShape(shape.toArray());
+    for (ChunkWish wish : chunks) {
+      Shape fixed = wish.fixed();
+      copy = fixed == null ? copy : copy.chunkShape(fixed.toArray());
     }
-    for (Shape shape : shards) {
-      copy = copy.shardShape(shape.toArray());
+    for (ChunkWish wish : shards) {
+      Shape fixed = wish.fixed();
+      copy = fixed == null ? copy : copy.shardShape(fixed.toArray());
+    }
+    if (!chunks.isEmpty()) {
+      copy =
+          copy.chunkShape(
+              array ->
+                  wish(chunks, array).map(wish -> wish.chunks(array.shape(), array.dataType())));
+    }
+    if (!shards.isEmpty()) {
+      copy =
+          copy.shardShape(
+              (array, chunk) ->
+                  wish(shards, array)
+                      .map(wish -> wish.shards(array.shape(), chunk, array.dataType())));
     }
     copy = unshard ? copy.withoutShards() : copy;
     copy = part.of(copy);

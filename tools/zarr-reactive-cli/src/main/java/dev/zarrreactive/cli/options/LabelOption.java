@@ -51,10 +51,18 @@ public final class LabelOption {
    * @param wanted the names of the variables that must agree with each other
    */
   public Mono<Dataset> partOf(NodePlace place, ZarrArray array, Collection<String> wanted) {
-    if (array.path().isRoot()) {
-      return Mono.error(
-          new CommandFailure("--sel needs the coordinates of a group, and this array is alone"));
-    }
+    return array.path().isRoot()
+        ? Mono.error(ofAlone())
+        : whole(place, array, wanted).flatMap(this::partOf);
+  }
+
+  /** Returns the refusal of labels of an array that is in no group. */
+  public static CommandFailure ofAlone() {
+    return new CommandFailure("--sel needs the coordinates of a group, and this array is alone");
+  }
+
+  /** Emits an array with the coordinates beside it. */
+  public Mono<Dataset> whole(NodePlace place, ZarrArray array, Collection<String> wanted) {
     return place
         .hierarchy()
         .openGroup(array.path().parent().value())
@@ -63,8 +71,7 @@ public final class LabelOption {
                 place
                     .beside(group, array)
                     .collectList()
-                    .map(nodes -> Dataset.of(group, nodes, CfRule.all(), wanted)))
-        .flatMap(this::partOf);
+                    .map(nodes -> Dataset.of(group, nodes, CfRule.all(), wanted)));
   }
 
   private static Mono<Dataset> cut(Dataset whole, DimensionLabel label) {

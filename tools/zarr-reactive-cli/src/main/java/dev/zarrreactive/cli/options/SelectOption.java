@@ -1,10 +1,15 @@
 package dev.zarrreactive.cli.options;
 
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +80,64 @@ public final class SelectOption {
       }
     }
     return part;
+  }
+
+  /**
+   * Returns what the option selects of a dataset, by the order of a variable's dimensions or by
+   * their names.
+   *
+   * @param names the variable whose dimensions have the order: the only one
+   * @throws CommandFailure for a selection by order of several variables
+   */
+  public Dataset of(Dataset dataset, List<String> names) {
+    if (orNull() != null && names.size() != 1) {
+      throw new CommandFailure(
+          "this is a group: --select names its dimensions, as in --select time=0:10,lat=5");
+    }
+    Dataset part = dataset;
+    if (orNull() != null) {
+      for (Map.Entry<String, DimensionSelection> each :
+          byName(dataset.variable(names.get(0))).entrySet()) {
+        part = part.isel(each.getKey(), each.getValue());
+      }
+    }
+    return named(part);
+  }
+
+  /**
+   * Returns what the option selects by the order of the dimensions, by their names.
+   *
+   * @throws CommandFailure for points, which are no part of a dimension
+   */
+  public Map<String, DimensionSelection> byName(Variable variable) {
+    Map<String, DimensionSelection> byName = new LinkedHashMap<>();
+    Selection selection = orNull();
+    if (selection != null) {
+      if (!(selection.resolve(variable.shape()) instanceof ResolvedSelection.Orthogonal box)) {
+        throw new CommandFailure("a table has a selection along each dimension, not points");
+      }
+      for (int d = 0; d < box.axes().size(); d++) {
+        Axis axis = box.axes().get(d);
+        byName.put(
+            variable.dimensions().get(d),
+            axis instanceof Axis.Range range && range.dropped()
+                ? DimensionSelection.at(range.start())
+                : kept(axis));
+      }
+    }
+    return byName;
+  }
+
+  /** Returns the indices of an axis, of which a single one is a slice of length 1. */
+  public static DimensionSelection kept(Axis axis) {
+    if (axis instanceof Axis.Indices list) {
+      return DimensionSelection.indices(list.toArray());
+    }
+    Axis.Range range = (Axis.Range) axis;
+    return range.count() == 0
+        ? DimensionSelection.slice(0, 0)
+        : DimensionSelection.slice(
+            range.start(), range.start() + (range.count() - 1) * range.step() + 1, range.step());
   }
 
   /** Reads a selection in NumPy notation, as {@code 0:10,5} or {@code time=0:10,lat=5}. */

@@ -1,11 +1,15 @@
 package dev.zarrreactive.cli.output;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.LabelOption;
 import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.dataset.cf.CfRule;
@@ -92,8 +96,7 @@ public final class CfOptions {
 
   private Part part(Variable whole, SelectOption select) {
     Variable variable = select.named(whole);
-    boolean isStored = raw || (!decode && !isBetterDecoded(variable.decoding()));
-    Variable chosen = isStored ? variable.raw() : variable;
+    Variable chosen = chosen(variable);
     return new Part(chosen.decoding(), chosen.storedSelection(select.orAll()), !decode);
   }
 
@@ -115,6 +118,51 @@ public final class CfOptions {
   /** Returns true if both of two options that exclude each other are given. */
   public boolean areContrary() {
     return decode && raw;
+  }
+
+  /** Returns true if the user asks for stored elements. */
+  public boolean isRaw() {
+    return raw;
+  }
+
+  /**
+   * A dataset for a table.
+   *
+   * @param whole all elements
+   * @param part what the labels choose
+   * @param names the variables that are wanted; empty for all of a group
+   */
+  record Tables(Dataset whole, Dataset part, List<String> names) {}
+
+  /** Returns a variable of values, or of stored elements where these are the default. */
+  Variable chosen(Variable variable) {
+    return raw || (!decode && !isBetterDecoded(variable.decoding())) ? variable.raw() : variable;
+  }
+
+  /** Emits the dataset of a group, or that of an array and of the coordinates beside it. */
+  Mono<Tables> tables(NodePlace place, ZarrNode node, List<String> names) {
+    if (node instanceof ZarrArray array) {
+      if (!names.isEmpty()) {
+        throw new CommandFailure("--variables is for a group, and this is an array");
+      }
+      return array.path().isRoot()
+          ? Mono.error(LabelOption.ofAlone())
+          : labels
+              .whole(place, array, wanted(array))
+              .flatMap(whole -> tables(whole, List.of(array.path().name())));
+    }
+    List<String> wanted = new ArrayList<>(labels.dimensions());
+    wanted.addAll(names);
+    ZarrGroup group = (ZarrGroup) node;
+    return group
+        .children()
+        .collectList()
+        .map(nodes -> Dataset.of(group, nodes, CfRule.all(), wanted))
+        .flatMap(whole -> tables(whole, names));
+  }
+
+  private Mono<Tables> tables(Dataset whole, List<String> names) {
+    return labels.partOf(whole).map(part -> new Tables(whole, part, names));
   }
 
   /** Returns the decoding of an array alone; that of stored elements without {@code --decode}. */
