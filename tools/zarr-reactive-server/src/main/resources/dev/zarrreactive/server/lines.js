@@ -16,11 +16,11 @@ export function ofGroup(path) {
 }
 
 /** Returns the lines for a selection of an array. */
-export function ofArray({ path, dimensions }, select, isDecoded) {
+export function ofArray({ path, dimensions }, select, isDecoded, hasCoordinates) {
 	const [root, url] = placesOf(path);
 	const cut = path.lastIndexOf('/');
 	const name = quoted(path.slice(cut + 1));
-	const isOfDataset = cut >= 0 && path !== '/' && dimensions.every(Boolean) && isDecoded;
+	const isOfDataset = cut >= 0 && path !== '/' && dimensions.every(Boolean) && (isDecoded || hasCoordinates);
 	const group = cut > 0 ? `, group=${quoted(path.slice(1, cut))}` : '';
 	const above = quoted(placesOf(path.slice(0, cut))[1]);
 	return [

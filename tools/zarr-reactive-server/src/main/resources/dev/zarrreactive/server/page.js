@@ -902,7 +902,7 @@ function draw() {
 	drawTicks();
 	drawSeries();
 	read();
-	tellLines(ofArray(view.node, shownSelection(), Boolean(view.decode)));
+	tellLines(ofArray(view.node, shownSelection(), Boolean(view.decode), view.coordinates.some((one) => one?.plain)));
 	keep();
 }
 

@@ -97,8 +97,9 @@ public final class NodeDescription {
     }
     JsonObject attributes = JsonObject.EMPTY;
     for (String name : NAMING) {
-      String text = array.attributes().string(name).orElse(null);
-      attributes = text == null ? attributes : attributes.with(name, text);
+      if (array.attributes().get(name) instanceof JsonString text) {
+        attributes = attributes.with(name, text);
+      }
     }
     return child.with("attributes", attributes);
   }
