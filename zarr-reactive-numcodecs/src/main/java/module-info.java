@@ -21,5 +21,6 @@ module dev.zarrreactive.numcodecs {
       dev.zarrreactive.internal.codec.imagecodecs.ImagecodecsProvider,
       dev.zarrreactive.internal.codec.n5.N5Provider,
       dev.zarrreactive.internal.codec.numcodecs.NumcodecsProvider,
+      dev.zarrreactive.internal.codec.pco.PcoProvider,
       dev.zarrreactive.internal.codec.zfp.ZfpProvider;
 }

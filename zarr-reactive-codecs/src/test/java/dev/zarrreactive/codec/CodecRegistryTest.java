@@ -14,9 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CodecRegistryTest {
   @ParameterizedTest
   @CsvSource({
-    "numcodecs.pcodec, Pcodec",
-    "zarrs.pcodec, Pcodec",
-    "pcodec, Pcodec",
     "zarrs.gdeflate, GDeflate",
     "gdeflate, GDeflate",
   })

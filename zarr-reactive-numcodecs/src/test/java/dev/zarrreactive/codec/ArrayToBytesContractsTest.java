@@ -121,4 +121,64 @@ class ArrayToBytesContractsTest {
           DataTypes.datetime64(NumpyUnit.SECOND, 1));
     }
   }
+
+  @Nested
+  @Tag("numcodecs.pcodec")
+  class Pcodec extends NumbersContract {
+    Pcodec() {
+      super(
+          "{'level': 8, 'mode_spec': 'auto', 'delta_spec': 'auto',"
+              + " 'paging_spec': 'equal_pages_up_to', 'delta_encoding_order': null,"
+              + " 'equal_pages_up_to': 262144}",
+          DataTypes.INT8,
+          DataTypes.INT16,
+          DataTypes.INT32,
+          DataTypes.INT64,
+          DataTypes.UINT8,
+          DataTypes.UINT16,
+          DataTypes.UINT32,
+          DataTypes.UINT64,
+          DataTypes.FLOAT16,
+          DataTypes.FLOAT32,
+          DataTypes.FLOAT64,
+          DataTypes.COMPLEX64,
+          DataTypes.COMPLEX128);
+    }
+  }
+
+  @Nested
+  @Tag("pcodec")
+  class PcodecOfPages extends NumbersContract {
+    PcodecOfPages() {
+      super(
+          "{'equal_pages_up_to': 9}",
+          DataTypes.INT16,
+          DataTypes.FLOAT32,
+          DataTypes.datetime64(NumpyUnit.SECOND, 1));
+    }
+  }
+
+  @Nested
+  @Tag("zarrs.pcodec")
+  class PcodecOfDifferences extends NumbersContract {
+    PcodecOfDifferences() {
+      super(
+          "{'delta_spec': 'try_consecutive', 'delta_encoding_order': 7}",
+          DataTypes.INT16,
+          DataTypes.FLOAT32,
+          DataTypes.datetime64(NumpyUnit.SECOND, 1));
+    }
+  }
+
+  @Nested
+  @Tag("https://codec.zarrs.dev/array_to_bytes/pcodec")
+  class PcodecOfUrl extends NumbersContract {
+    PcodecOfUrl() {
+      super(
+          "{'delta_spec': 'no_op'}",
+          DataTypes.INT16,
+          DataTypes.FLOAT32,
+          DataTypes.datetime64(NumpyUnit.SECOND, 1));
+    }
+  }
 }

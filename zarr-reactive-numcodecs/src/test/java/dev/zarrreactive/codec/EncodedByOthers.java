@@ -98,16 +98,7 @@ public record EncodedByOthers(
       String imports,
       List<String> arguments,
       Consumer<EncodedByOthers> action) {
-    String chosen = System.getProperty(INTERPRETER, System.getenv(INTERPRETER));
-    List<String> pythons =
-        chosen == null || chosen.isEmpty() ? List.of("python3", "python") : List.of(chosen);
-    String python =
-        pythons.stream()
-            .filter(name -> succeeds(List.of(name, "-c", "import " + imports)))
-            .findFirst()
-            .orElse("");
-    assumeTrue(
-        !python.isEmpty(), "no Python with " + imports + " is here; " + INTERPRETER + " names one");
+    String python = python(imports);
     try {
       Path file = Files.createTempFile("vectors", ".py");
       try (InputStream in = Objects.requireNonNull(test.getResourceAsStream(script))) {
@@ -125,6 +116,63 @@ public record EncodedByOthers(
       }
       assertThat(process.waitFor()).as("exit code of " + script).isZero();
       Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns a Python with the packages; without one the test is skipped. */
+  private static String python(String imports) {
+    String chosen = System.getProperty(INTERPRETER, System.getenv(INTERPRETER));
+    List<String> pythons =
+        chosen == null || chosen.isEmpty() ? List.of("python3", "python") : List.of(chosen);
+    String python =
+        pythons.stream()
+            .filter(name -> succeeds(List.of(name, "-c", "import " + imports)))
+            .findFirst()
+            .orElse("");
+    assumeTrue(
+        !python.isEmpty(), "no Python with " + imports + " is here; " + INTERPRETER + " names one");
+    return python;
+  }
+
+  /**
+   * Lets a script decode what the codec encodes of each chunk: base64 of it on each line of its
+   * input, and of the elements on each line of its output.
+   */
+  public static void readByPython(
+      Class<?> test, String script, String imports, List<EncodedByOthers> vectors) {
+    String python = python(imports);
+    try {
+      Path folder = Files.createTempDirectory("encoded");
+      try (InputStream in = Objects.requireNonNull(test.getResourceAsStream(script))) {
+        Files.write(folder.resolve(script), in.readAllBytes());
+      }
+      Base64.Encoder base64 = Base64.getEncoder();
+      List<String> encoded = new ArrayList<>();
+      for (EncodedByOthers vector : vectors) {
+        Bytes bytes = vector.codec().encode(vector.chunk(), vector.representation());
+        encoded.add(base64.encodeToString(bytes.toByteArray()));
+      }
+      Path input = Files.write(folder.resolve("in.txt"), encoded);
+      Path output = folder.resolve("out.txt");
+      Process process =
+          new ProcessBuilder(python, folder.resolve(script).toString())
+              .redirectInput(input.toFile())
+              .redirectOutput(output.toFile())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      assertThat(process.waitFor()).as("exit code of " + script).isZero();
+      List<String> expected =
+          vectors.stream()
+              .map(vector -> base64.encodeToString(vector.original().toByteArray()))
+              .toList();
+      assertThat(Files.readAllLines(output)).isEqualTo(expected);
+      for (Path file : List.of(input, output, folder.resolve(script), folder)) {
+        Files.delete(file);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

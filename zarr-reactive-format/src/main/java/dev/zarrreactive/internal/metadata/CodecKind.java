@@ -38,6 +38,7 @@ public enum CodecKind {
           "numcodecs.vlen-array",
           "numcodecs.zfpy",
           "packbits",
+          "pcodec",
           "sharding_indexed",
           "v2.struct_bytes",
           "vlen-bytes",
