@@ -23,6 +23,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
+      dev.zarrreactive.imglib2,
       dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.arrow,

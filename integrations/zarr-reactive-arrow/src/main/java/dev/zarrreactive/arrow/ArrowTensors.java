@@ -186,7 +186,15 @@ public final class ArrowTensors {
   }
 
   /** A box that was read. */
-  private record Box(long[] from, NdArray values) {}
+  private static final class Box {
+    final long[] from;
+    final NdArray values;
+
+    Box(long[] from, NdArray values) {
+      this.from = from;
+      this.values = values;
+    }
+  }
 
   /** Returns where each box begins, in C order. */
   private Flux<long[]> boxes() {
@@ -220,20 +228,20 @@ public final class ArrowTensors {
   }
 
   private VectorSchemaRoot root(Box box, BufferAllocator allocator) {
-    ColumnKind.Values values = kind.values(box.values());
+    ColumnKind.Values values = kind.values(box.values);
     VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
     try {
       for (int d = 0; d < shape.length; d++) {
         BigIntVector start = (BigIntVector) root.getVector(d);
         start.allocateNew(1);
-        start.set(0, box.from()[d]);
+        start.set(0, box.from[d]);
         start.setValueCount(1);
       }
       FixedSizeListVector tensor = (FixedSizeListVector) root.getVector(shape.length);
       tensor.setInitialCapacity(1);
       tensor.allocateNew();
       FieldVector items = tensor.getDataVector();
-      values.fill(items, new TensorPlaces(shape, box.values().shape()));
+      values.fill(items, new TensorPlaces(shape, box.values.shape()));
       tensor.setNotNull(0);
       tensor.setValueCount(1);
       root.setRowCount(1);

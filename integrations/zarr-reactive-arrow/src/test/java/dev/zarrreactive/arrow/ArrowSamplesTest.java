@@ -2,6 +2,7 @@ package dev.zarrreactive.arrow;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zarrreactive.Zarr;
@@ -30,7 +31,10 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.apache.commons.math3.stat.regression.SimpleRegression;
 import org.duckdb.DuckDBConnection;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.simple.SimpleMatrix;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -185,6 +189,52 @@ class ArrowSamplesTest {
       // docs: end
       assertThat(starts.collectList().block()).containsExactly(0L, 24L);
     }
+  }
+
+  @Test
+  void matrices_of_ejml_are_of_an_array() {
+    Dataset weather = weather();
+    // docs: ejml
+    Mono<SimpleMatrix> gram =
+        weather
+            .variable("air")
+            .isel("time", 0)
+            .read()
+            .map(
+                data -> {
+                  int rows = (int) data.shape().extent(0);
+                  int columns = (int) data.shape().extent(1);
+                  double[] values = data.cast(DataTypes.FLOAT64).toDoubleArray();
+                  return SimpleMatrix.wrap(DMatrixRMaj.wrap(rows, columns, values));
+                })
+            .map(matrix -> matrix.mult(matrix.transpose()));
+    // docs: end
+    SimpleMatrix square = requireNonNull(gram.block());
+    assertThat(square.getNumRows()).isEqualTo(3);
+    assertThat(square.get(0, 0)).isEqualTo(4 * 270.0 * 270.0);
+  }
+
+  @Test
+  void statistics_of_commons_math_are_of_an_array() {
+    Dataset weather = weather();
+    // docs: commons-math
+    Mono<SimpleRegression> trend =
+        weather
+            .variable("air")
+            .isel("lat", 0)
+            .isel("lon", "0")
+            .read()
+            .map(
+                data -> {
+                  SimpleRegression regression = new SimpleRegression();
+                  double[] values = data.cast(DataTypes.FLOAT64).toDoubleArray();
+                  for (int hour = 0; hour < 24; hour++) {
+                    regression.addData(hour, values[hour]);
+                  }
+                  return regression;
+                });
+    // docs: end
+    assertThat(requireNonNull(trend.block()).getSlope()).isCloseTo(1, offset(1e-12));
   }
 
   private static long rows(ArrowReader reader) throws IOException {
