@@ -1,21 +1,60 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 
 /** The grid of blocks that several variables share: {@link DatasetBlock} says how it is chosen. */
 final class BlockGrid {
   private static final int MOST_AHEAD = 8;
   private static final int MOST_CHUNKS = 8;
 
+  /** The length of a block that has all positions; half of a long leaves room for sums. */
+  private static final long WHOLE = Long.MAX_VALUE / 2;
+
   private final List<Edges> edges = new ArrayList<>();
   private final List<VariableValues> held;
   private final long budget;
+
+  /**
+   * What some values need of the blocks.
+   *
+   * @param whole the dimensions along which each block has all positions
+   * @param longest the dimensions along which a block has all positions where it may
+   * @param beside the positions that are held beside those of a block, by dimension
+   */
+  record Needs(Set<String> whole, Set<String> longest, Map<String, Long> beside) {
+    static Needs none() {
+      return new Needs(Set.of(), Set.of(), Map.of());
+    }
+
+    /** Returns what values need that are calculated along dimensions. */
+    static Needs of(List<? extends VariableValues> variables) {
+      Set<String> whole = new HashSet<>();
+      Set<String> longest = new HashSet<>();
+      for (VariableValues variable : variables) {
+        variable.along().forEach((name, isWhole) -> (isWhole ? whole : longest).add(name));
+      }
+      return new Needs(whole, longest, Map.of());
+    }
+
+    /** Returns these needs, and whole dimensions. */
+    Needs whole(Collection<String> others) {
+      Set<String> all = new HashSet<>(whole);
+      all.addAll(others);
+      return new Needs(all, longest, beside);
+    }
+  }
 
   /**
    * A block of the grid.
@@ -33,9 +72,11 @@ final class BlockGrid {
     final long start;
     final long step;
     final long longest;
+    final long beside;
+    final boolean isWhole;
     long length;
 
-    Edges(String name, Axis positions, List<Long> chunks) {
+    Edges(String name, Axis positions, List<Long> chunks, Needs needs) {
       Axis.Range range = positions instanceof Axis.Range its ? its : null;
       this.name = name;
       this.size = positions.count();
@@ -46,6 +87,11 @@ final class BlockGrid {
       this.length = chunks.stream().reduce(1L, Edges::multiple);
       if (chunks.isEmpty() || length / MOST_CHUNKS > longest) {
         length = longest;
+      }
+      this.isWhole = needs.whole().contains(name);
+      this.beside = needs.beside().getOrDefault(name, 0L);
+      if (isWhole || needs.longest().contains(name)) {
+        length = WHOLE;
       }
     }
 
@@ -69,6 +115,11 @@ final class BlockGrid {
       return Math.min(size, (length - 1) / step + 1);
     }
 
+    /** Returns the most positions that are held for a block. */
+    long held() {
+      return Math.min(size, ByteBudget.sum(positions(), beside));
+    }
+
     /** Returns the first position of the block after the one that has a position. */
     long after(long position) {
       long stored = start + position * step;
@@ -82,12 +133,14 @@ final class BlockGrid {
    *
    * @param variables whose chunks should be in one block each
    * @param held the variables that are in memory for each block
+   * @param needs what the variables need beyond their chunks
    * @param budget the bytes in flight
    */
   BlockGrid(
       List<String> dimensions,
       List<? extends VariableValues> variables,
       List<? extends VariableValues> held,
+      Needs needs,
       long budget) {
     this.held = List.copyOf(held);
     this.budget = budget;
@@ -108,7 +161,7 @@ final class BlockGrid {
       if (positions == null) {
         throw new IllegalArgumentException("no variable has the dimension " + name);
       }
-      edges.add(new Edges(name, positions, chunks));
+      edges.add(new Edges(name, positions, chunks, needs));
     }
     shrink();
   }
@@ -116,20 +169,41 @@ final class BlockGrid {
   private void shrink() {
     long most = Math.max(1, budget / 8);
     for (Edges along : edges) {
-      if (bytes() > most) {
+      if (bytes() > most && !along.isWhole && along.length != WHOLE) {
         along.length = Math.min(along.length, along.longest);
       }
     }
     while (bytes() > most) {
-      Edges longest = edges.get(0);
+      Edges longest = null;
       for (Edges along : edges) {
-        longest = along.positions() > longest.positions() ? along : longest;
+        boolean isLonger = longest == null || along.positions() > longest.positions();
+        longest = !along.isWhole && isLonger ? along : longest;
       }
-      if (longest.positions() <= 1) {
+      if (longest == null || longest.positions() <= 1) {
+        checkWhole();
         return;
       }
       long stored = ByteBudget.product(longest.size, longest.step);
-      longest.length = Math.max(longest.step, Math.min(longest.length, stored) / 2);
+      long half = Math.min(longest.length, stored) / 2;
+      long chunks = half - half % longest.longest;
+      longest.length = Math.max(longest.step, chunks > 0 ? chunks : half);
+    }
+  }
+
+  /** Checks that a block fits, which has all positions of some dimensions. */
+  private void checkWhole() {
+    List<String> whole =
+        edges.stream().filter(along -> along.isWhole).map(along -> along.name).toList();
+    if (!whole.isEmpty() && bytes() > budget) {
+      throw new UnsupportedFeatureException(
+          "the values along "
+              + whole
+              + ", which are needed together, take "
+              + bytes()
+              + " bytes, more than the "
+              + budget
+              + " that may be in memory; select a part, or raise maxInFlightBytes",
+          Location.UNKNOWN);
     }
   }
 
@@ -141,7 +215,7 @@ final class BlockGrid {
       for (Edges along : edges) {
         bytes =
             variable.dimensions().contains(along.name)
-                ? ByteBudget.product(bytes, along.positions())
+                ? ByteBudget.product(bytes, along.held())
                 : bytes;
       }
       sum = ByteBudget.sum(sum, bytes);

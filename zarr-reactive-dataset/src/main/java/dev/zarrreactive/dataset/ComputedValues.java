@@ -131,15 +131,32 @@ final class ComputedValues implements VariableValues {
 
   @Override
   public Optional<Long> chunk(int dimension) {
-    return sources.stream().anyMatch(StoredValues.class::isInstance)
+    return sources.stream().anyMatch(ComputedValues::hasOptions)
         ? Optional.of(grid().chunk(dimension))
         : Optional.empty();
+  }
+
+  /** Returns true unless values are in memory, which have no options of their own. */
+  private static boolean hasOptions(VariableValues source) {
+    return !(source instanceof MemoryValues);
+  }
+
+  @Override
+  public Map<String, Boolean> along() {
+    Map<String, Boolean> along = new LinkedHashMap<>();
+    sources.forEach(
+        source ->
+            source
+                .along()
+                .forEach((name, isWhole) -> along.merge(name, isWhole, Boolean::logicalOr)));
+    return along;
   }
 
   private BlockGrid grid() {
     List<VariableValues> held = new ArrayList<>(sources);
     held.add(this);
-    return new BlockGrid(dimensions(), sources, held, options().maxInFlightBytes());
+    BlockGrid.Needs needs = BlockGrid.Needs.of(sources);
+    return new BlockGrid(dimensions(), sources, held, needs, options().maxInFlightBytes());
   }
 
   @Override
@@ -320,7 +337,7 @@ final class ComputedValues implements VariableValues {
         ByteBudget.product(
             source.shape().elementCountUpTo(Long.MAX_VALUE), source.dataType().memorySize());
     boolean isKept =
-        source instanceof StoredValues
+        hasOptions(source)
             && source.dimensions().size() < sizes.size()
             && bytes <= most / sources.size();
     return isKept
@@ -430,7 +447,7 @@ final class ComputedValues implements VariableValues {
   @Override
   public ZarrOptions options() {
     return sources.stream()
-        .filter(StoredValues.class::isInstance)
+        .filter(ComputedValues::hasOptions)
         .map(VariableValues::options)
         .findFirst()
         .orElseGet(ZarrOptions::defaults);
@@ -439,7 +456,7 @@ final class ComputedValues implements VariableValues {
   @Override
   public Location location() {
     return sources.stream()
-        .filter(StoredValues.class::isInstance)
+        .filter(ComputedValues::hasOptions)
         .map(VariableValues::location)
         .findFirst()
         .orElse(Location.UNKNOWN);

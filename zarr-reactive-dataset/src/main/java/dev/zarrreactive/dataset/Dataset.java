@@ -490,6 +490,7 @@ public final class Dataset {
     others.forEach(other -> all.put(other.name(), other));
     Set<String> known = new LinkedHashSet<>(coordinates);
     others.stream().filter(Variable::isIndex).map(Variable::name).forEach(known::add);
+    others.forEach(other -> known.add(text(other.attributes(), "bounds")));
     known.retainAll(all.keySet());
     return new Dataset(
         group,
