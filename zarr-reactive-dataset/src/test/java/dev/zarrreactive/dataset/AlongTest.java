@@ -29,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import net.jqwik.api.Example;
@@ -373,10 +374,29 @@ class AlongTest {
   void results_are_written_and_are_part_of_a_dataset() {
     Variable field = field(40, 4, 1 << 16);
     Variable means = field.rolling("a", 5).centred().mean().named("m");
+    store.counts().reset();
     Dataset written =
-        requireNonNull(await(Dataset.builder().variable(means).write(hierarchy, "w")));
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .variable(means)
+                    .variable(field.cumulative("a").sum().named("sums"))
+                    .write(hierarchy, "w")));
+    assertThat(
+            store.counts().requests().stream()
+                .filter(request -> request.target().contains("/x/c/"))
+                .count())
+        .isBetween(20L, 2 * 20L);
+    assertThat(await(written.variable("sums").read()))
+        .isEqualTo(await(field.cumulative("a").sum().read()));
     assertThat(written.variable("m").array().metadata().chunkGrid().toString()).contains("4");
     assertThat(await(written.variable("m").read())).isEqualTo(await(means.read()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> written.appendTo(Zarr.at("elsewhere"), "time"))
+        .withMessageContaining("has the dimensions [a, b], not time");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> written.writeTo(Zarr.at("elsewhere"), Map.of("t2m", each -> each)))
+        .withMessageContaining("has no variable t2m");
     List<Double> firsts = new ArrayList<>();
     Dataset both = written.assign(means.named("n"));
     both.blocks("m", "n")
