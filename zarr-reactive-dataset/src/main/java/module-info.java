@@ -7,6 +7,7 @@ module dev.zarrreactive.dataset {
 
   exports dev.zarrreactive.dataset;
   exports dev.zarrreactive.dataset.cf;
+  exports dev.zarrreactive.dataset.convention;
   exports dev.zarrreactive.dataset.geo;
   exports dev.zarrreactive.dataset.ome;
   exports dev.zarrreactive.internal.labels to

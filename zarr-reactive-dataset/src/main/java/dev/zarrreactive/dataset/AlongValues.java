@@ -125,6 +125,19 @@ final class AlongValues implements VariableValues {
   }
 
   @Override
+  public Axis divided(int d) {
+    String name = dimensions().get(d);
+    Axis its = source.divided(inSource(name));
+    return name.equals(dimension) ? new DimensionPart(its).select(part.axis()).axis() : its;
+  }
+
+  @Override
+  public long[] edges(int d) {
+    String name = dimensions().get(d);
+    return name.equals(dimension) ? new long[0] : source.edges(inSource(name));
+  }
+
+  @Override
   public Map<String, Boolean> along() {
     Map<String, Boolean> along = new LinkedHashMap<>(source.along());
     along.merge(dimension, how.before() == Long.MAX_VALUE, Boolean::logicalOr);
@@ -313,6 +326,11 @@ final class AlongValues implements VariableValues {
     return readPoints((ResolvedSelection.Points) resolved)
         .map(values -> new Chunk(new long[shape().rank()], resolved, values))
         .flux();
+  }
+
+  @Override
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return ComputedValues.of(List.of(this), of -> of.get(0)).chunksInOrder(selection);
   }
 
   @Override

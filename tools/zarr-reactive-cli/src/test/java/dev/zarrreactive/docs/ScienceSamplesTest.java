@@ -17,9 +17,9 @@ import dev.zarrreactive.dataset.NewVariable;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNumber;
-import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import java.io.IOException;
@@ -95,8 +95,7 @@ class ScienceSamplesTest {
 
   private static void compare(String name, NdArray values) {
     List<JsonValue> theirs =
-        ((JsonArray)
-                requireNonNull(((JsonObject) requireNonNull(RECORDS.get(name))).get("values")))
+        ((JsonArray) requireNonNull(((JsonObject) requireNonNull(RECORDS.get(name))).get("values")))
             .elements();
     double[] ours = values.cast(DataTypes.FLOAT64).toDoubleArray();
     assertThat(ours).as(name).hasSize(theirs.size());
