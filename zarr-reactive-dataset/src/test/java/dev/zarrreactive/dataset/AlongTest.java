@@ -371,6 +371,33 @@ class AlongTest {
   }
 
   @Example
+  void chunks_in_order_are_in_c_order() {
+    Variable field = field(40, 4, 1 << 14);
+    for (Variable each : List.of(field.rolling("a", 3).mean(), field.cumulative("a").sum())) {
+      List<Chunk> chunks = requireNonNull(await(each.chunksInOrder().collectList()));
+      assertThat(chunks).hasSizeGreaterThan(1);
+      for (int i = 1; i < chunks.size(); i++) {
+        assertThat(Arrays.compare(chunks.get(i - 1).index(), chunks.get(i).index())).isNegative();
+      }
+    }
+  }
+
+  @Example
+  void windows_go_over_the_ends_of_joined_parts() {
+    Variable field = field(40, 4, 1 << 16);
+    List<AssembledValues> parts =
+        List.of(
+            ConvertedValues.of(field.isel("a", "0:13").values()),
+            ConvertedValues.of(field.isel("a", "13:").values()));
+    Variable joined = new Variable("x", field.attributes(), JoinedValues.of("a", parts));
+    assertThat(await(joined.rolling("a", 7).centred().mean().read()))
+        .isEqualTo(await(field.rolling("a", 7).centred().mean().read()));
+    assertThat(await(joined.cumulative("a").sum().minus(joined).read()))
+        .isEqualTo(await(field.cumulative("a").sum().minus(field).read()));
+    assertThat(await(joined.over("a").median())).isEqualTo(await(field.over("a").median()));
+  }
+
+  @Example
   void results_are_written_and_are_part_of_a_dataset() {
     Variable field = field(40, 4, 1 << 16);
     Variable means = field.rolling("a", 5).centred().mean().named("m");
