@@ -421,7 +421,7 @@ class PageInBrowserTest {
           "Emulation.setDeviceMetricsOverride",
           JsonObject.EMPTY
               .with("width", 1100)
-              .with("height", 668)
+              .with("height", 700)
               .with("deviceScaleFactor", 1)
               .with("mobile", false));
       keep("page.png", tab);
