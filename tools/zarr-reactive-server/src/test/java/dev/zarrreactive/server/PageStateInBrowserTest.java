@@ -241,7 +241,8 @@ class PageStateInBrowserTest {
       untilDrawn(tab, "/t2m");
       tab.value(
           "globalThis.saved = ''; const make = URL.createObjectURL;"
-              + " URL.createObjectURL = (blob) => { blob.text().then((text) => { saved = text; });"
+              + " URL.createObjectURL = (blob) => { blob.text().then((text) => {"
+              + " saved = blob.type === 'image/png' ? blob.type : text; });"
               + " return make.call(URL, blob); }");
       for (String type : new String[] {"mousePressed", "mouseReleased"}) {
         tab.call(
@@ -265,6 +266,8 @@ class PageStateInBrowserTest {
               "time,t2m K\n2024-02-28T00:00:00,378\n2024-02-29T00:00:00,1378\n"
                   + "2024-03-01T00:00:00,2378\n2024-03-02T00:00:00,3378\n");
       tab.until("/line=10,18,0/.test(location.hash)");
+      tab.value("document.getElementById('png').click()");
+      tab.until("saved === 'image/png'");
       tab.value("saved = ''; document.getElementById('csv').click()");
       tab.until("saved");
       assertThat(tab.text("saved")).startsWith("lat,lon,t2m K\n85.5,5,NaN\n");
