@@ -549,7 +549,7 @@ async function* paced(level, boxes, selectOf, parts, signal) {
 	const of = view;
 	const waiting = (of.waiting = new Map());
 	const requests = new Map();
-	of.demand = { taken: 0, requested: 0, most: boxes.length };
+	const demand = { taken: 0, requested: 0, most: boxes.length };
 	const one = async (key, box) => {
 		const found = [];
 		for await (const chunk of requested(level, selectOf(box), (box[2] - box[0]) * (box[3] - box[1]) * parts, signal)) found.push(chunk);
@@ -560,13 +560,17 @@ async function* paced(level, boxes, selectOf, parts, signal) {
 		while (isPaused && !signal.aborted) await new Promise((go) => { setTimeout(go, 50); });
 		for (; at < boxes.length && requests.size < AHEAD; at++) {
 			waiting.set(at, { part: boxes[at] });
-			requests.set(at, one(at, boxes[at]));
-			of.demand.requested++;
+			const request = one(at, boxes[at]);
+			request.catch(() => {}); // the race tells of the first failure alone
+			requests.set(at, request);
+			demand.requested++;
 		}
+		tellDemand(demand);
 		redraw();
 		const [key, found, box] = await Promise.race(requests.values());
 		requests.delete(key);
-		of.demand.taken++;
+		demand.taken++;
+		tellDemand(demand);
 		for (const chunk of found) yield [chunk, box];
 		await new Promise((go) => { setTimeout(go, of.pace); });
 	}
@@ -642,10 +646,10 @@ function tellArrived(tile) {
 	const seconds = ((performance.now() - tile.began) / 1000).toFixed(1);
 	const count = isComplete || !chunks ? arrived : `${arrived} of ${chunks}`;
 	$('arrived').textContent = `${count} chunk${arrived === 1 && isComplete ? '' : 's'}, ${bytes(loaded * view.Type.BYTES_PER_ELEMENT)} in ${seconds} s`;
-	if (view.demand) {
-		const { taken, requested: asked, most } = view.demand;
-		$('demand').textContent = `taken ${taken} · requested ${asked} of ${most} · ${asked - taken} ahead, at most ${AHEAD}`;
-	}
+}
+
+function tellDemand({ taken, requested: asked, most }) {
+	$('demand').textContent = `taken ${taken} · requested ${asked} of ${most} · ${asked - taken} ahead, at most ${AHEAD}`;
 }
 
 function drawn(tile) {

@@ -399,13 +399,14 @@ class PageInBrowserTest {
 
   @Test
   void the_picture_of_the_demonstration_appears() throws IOException {
-    try (Serving serving = new Serving(FileSystemStore.open(DEMO), server -> server);
+    try (Serving serving =
+            new Serving(FileSystemStore.open(DEMO), server -> server.name("earth.zarr"));
         Browser.Tab tab = opened(serving, "#/earth/rgb")) {
       untilDrawn(tab, "/earth/rgb");
       tab.value("grid.click(); picture.focus()");
       tab.call(
           "Input.dispatchMouseEvent",
-          JsonObject.EMPTY.with("type", "mouseMoved").with("x", 758).with("y", 248));
+          JsonObject.EMPTY.with("type", "mouseMoved").with("x", 758).with("y", 280));
       contains(tab, "degrees_north", "degrees_east");
       assertThat(
               Integer.parseInt(
@@ -420,12 +421,31 @@ class PageInBrowserTest {
           "Emulation.setDeviceMetricsOverride",
           JsonObject.EMPTY
               .with("width", 1100)
-              .with("height", 668)
+              .with("height", 700)
               .with("deviceScaleFactor", 1)
               .with("mobile", false));
       keep("page.png", tab);
       inTheDark(tab);
       keep("page-dark.png", tab);
+    }
+  }
+
+  @Test
+  void the_group_of_the_demonstration_is_shown_as_a_dataset() throws IOException {
+    try (Serving serving =
+            new Serving(FileSystemStore.open(DEMO), server -> server.name("earth.zarr"));
+        Browser.Tab tab = opened(serving, "#/earth")) {
+      tab.until("/89.75 … -89.75/.test(overview.textContent)");
+      tab.until("/-179.75 … 179.75/.test(overview.textContent)");
+      assertThat(tab.text("overview.textContent")).startsWith("Dimensions: lat360lon720band3");
+      tab.resize(1100, 560);
+      keep("page-dataset.png", tab);
+      tab.resize(400, 800);
+      assertThat(
+              tab.text(
+                  "document.documentElement.scrollWidth <= 400 && overview.scrollWidth <= 400"))
+          .as("nothing is cut off on a telephone")
+          .isEqualTo("true");
     }
   }
 

@@ -54,6 +54,9 @@ class VersionsInBrowserTest {
     try (Serving serving = serving();
         Browser.Tab tab = browser.open(serving.server.uri() + "/api/#/")) {
       untilShown(tab, "main", "S1");
+      assertThat(tab.text("document.body.dataset.version"))
+          .as("a link that is copied stays at the snapshot")
+          .isEqualTo(serving.server.uri() + "/__versions/S1/api/");
       assertThat(tab.text("document.getElementById('snapshot').textContent"))
           .isEqualTo("S1 · 2026-01-01 00:00:01 · <b>two</b>");
       assertThat(
