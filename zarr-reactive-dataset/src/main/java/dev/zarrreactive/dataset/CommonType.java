@@ -220,8 +220,9 @@ final class CommonType {
   /** Returns the attributes of the first variable that hold for all. */
   JsonObject attributes() {
     JsonObject first = variables.get(0).attributes();
-    boolean agree = variables.stream().allMatch(each -> each.values() instanceof MemoryValues);
-    JsonObject kept = agree ? first : FormulaAttributes.ofValues(first);
+    boolean areInMemory =
+        variables.stream().allMatch(each -> each.values() instanceof MemoryValues);
+    JsonObject kept = areInMemory ? first : FormulaAttributes.ofValues(first);
     TimeCoding its = coding;
     if (its == null || Objects.equals(its.units(), Dataset.text(first, UNITS))) {
       return kept;

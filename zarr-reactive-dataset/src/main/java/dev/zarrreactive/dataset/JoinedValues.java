@@ -247,14 +247,29 @@ final class JoinedValues extends AssembledValues {
     if (number != place) {
       return pieces.get(0).edges(inPieces(number));
     }
-    return isNew ? new long[0] : edgesOfSelected();
+    if (isNew) {
+      return new long[0];
+    }
+    return selected.axis() instanceof Axis.Range range ? edgesOfRange(range) : edgesOfList();
+  }
+
+  private long[] edgesOfRange(Axis.Range range) {
+    return partsOf(range).stream()
+        .flatMapToLong(
+            part -> {
+              long[] its =
+                  ChunkEdges.of(pieces.get(part.piece()).with(dimension, part.positions()), place);
+              long from = ((Axis.Range) part.places()).start();
+              return Arrays.stream(its).map(end -> from + end);
+            })
+        .toArray();
   }
 
   /**
    * Returns the ends of the runs of positions in one chunk of one piece; an empty array if a chunk
    * has two runs.
    */
-  private long[] edgesOfSelected() {
+  private long[] edgesOfList() {
     int count = Math.toIntExact(selected.size());
     List<long[]> ends = pieces.stream().map(piece -> ChunkEdges.of(piece, place)).toList();
     long[] found = new long[count];

@@ -156,7 +156,10 @@ public final class Variable {
 
   /** The meanings of flags; empty without. */
   public Optional<CfFlags> flags() {
-    return Optional.ofNullable(values.decoding()).flatMap(CfDecoding::flags);
+    boolean areKept = values instanceof AssembledValues && !(values instanceof InterpolatedValues);
+    return areKept
+        ? CfFlags.of(attributes)
+        : Optional.ofNullable(values.decoding()).flatMap(CfDecoding::flags);
   }
 
   /** The names of the dimensions, slowest first; single indices have dropped theirs. */

@@ -19,6 +19,7 @@ import dev.zarrreactive.dataset.cf.CfCalendar;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
@@ -591,6 +592,49 @@ class JoinedDatasetsTest {
                 "time",
                 List.of(CalendarDate.of(its, 2000, 1, 1)),
                 time -> time.times("days since 1999-01-01", its)));
+  }
+
+  @Example
+  void a_dimension_may_be_longer_than_a_list() {
+    List<Dataset> both = new ArrayList<>();
+    for (String name : List.of("long1", "long2")) {
+      await(hierarchy.createGroup(name));
+      await(
+          hierarchy.createArray(
+              name + "/v",
+              ArrayMetadata.v3(Shape.of(2_000_000_000L), DataTypes.FLOAT64)
+                  .chunkShape(100_000)
+                  .fillValue(both.size())
+                  .dimensionNames("t")
+                  .build()));
+      both.add(requireNonNull(await(Dataset.open(hierarchy, name))));
+    }
+    Variable v = requireNonNull(await(Dataset.concat("t", both))).variable("v");
+    assertThat(v.shape()).isEqualTo(Shape.of(4_000_000_000L));
+    assertThat(requireNonNull(await(v.read("1999999999:2000000001"))).toDoubleArray())
+        .containsExactly(0, 1);
+    assertThat(requireNonNull(await(v.chunksInOrder().take(1).single())).data().getDouble(0))
+        .isZero();
+  }
+
+  @Example
+  void the_meanings_of_flags_are_kept() {
+    NdArray values = NdArray.ofBytes(DataTypes.INT8, Shape.of(1), (byte) 1);
+    Dataset some =
+        write(
+            of ->
+                of.variable(
+                    "quality",
+                    List.of("i"),
+                    values,
+                    quality ->
+                        quality
+                            .attribute("flag_meanings", "bad good")
+                            .attribute("flag_values", List.of(0, 1))));
+    Variable both =
+        requireNonNull(await(Dataset.concat("i", List.of(some, some)))).variable("quality");
+    assertThat(both.flags()).isEqualTo(some.variable("quality").flags());
+    assertThat(both.flags()).isPresent();
   }
 
   @Example
