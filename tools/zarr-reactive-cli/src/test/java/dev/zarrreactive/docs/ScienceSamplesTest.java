@@ -123,7 +123,7 @@ class ScienceSamplesTest {
     Dataset ds = Dataset.open(Zarr.at(url)).block();
     System.out.println(ds);
     // docs: end
-    assertThat(ds.toString()).contains("time = 400").contains("t2m (time, lat, lon) float64  K");
+    assertThat(ds.toString()).contains("time: 400").contains("t2m      (time, lat, lon) float64");
   }
 
   @Test
