@@ -32,7 +32,7 @@ public final class HeaderCommand extends NodeOperation {
     int columns = terminal.out() ? terminal.columns() : Integer.MAX_VALUE;
     HierarchyHeader header =
         new HierarchyHeader(colours().isOn(), columns, globs.choice(), seen::see);
-    return withWarnings(place.open())
+    return withWarnings(place.openOrDirectory())
         .flatMapMany(node -> header.lines(subject(), node))
         .publishOn(console.thread())
         .doOnNext(console.out()::println)
