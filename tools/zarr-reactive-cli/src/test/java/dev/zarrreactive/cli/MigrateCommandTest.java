@@ -25,7 +25,7 @@ class MigrateCommandTest {
 
   @Test
   void chunks_stay_and_the_documents_are_of_zarr_v3() throws IOException {
-    byte[] chunk = Files.readAllBytes(Path.of(old, "relief/0.0"));
+    byte[] chunk = Files.readAllBytes(Path.of(old, "relief/0/0"));
     assertThat(zarr("migrate", old, "--dry-run").out())
         .endsWith("Would write 5 documents of Zarr v3, and no chunk.\n");
     assertThat(zarr("info", old).out()).contains("Zarr v2");
@@ -33,7 +33,7 @@ class MigrateCommandTest {
     assertThat(run.err()).doesNotContain("error");
     assertThat(run.out()).contains("Wrote 5 documents of Zarr v3, consolidated; those of Zarr v2");
     assertThat(zarr("info", old).out()).contains("Zarr v3", "consolidated metadata of 4 nodes");
-    assertThat(Files.readAllBytes(Path.of(old, "relief/0.0"))).isEqualTo(chunk);
+    assertThat(Files.readAllBytes(Path.of(old, "relief/0/0"))).isEqualTo(chunk);
     assertThat(zarr("diff", EARTH + "/earth", old).out()).isEmpty();
     assertThat(zarr("info", old, "--zarr-format", "2").out()).contains("Zarr v2");
   }

@@ -154,7 +154,8 @@ public final class BenchCommand extends NodeOperation {
     Mono<BenchReport.Read> single =
         halfShard(withCoalescing(array, options, Coalescing.none()), layout, traffic);
     int turns = (int) Math.min(MOST_TURNS, (requests - report.chunkRequests()) / inner / 2);
-    return Mono.zip(merging, single, List::of)
+    return merging
+        .flatMap(first -> single.map(second -> List.of(first, second)))
         .repeat(Math.max(1, turns))
         .takeWhile(round -> !report.isOver())
         .collectList()
