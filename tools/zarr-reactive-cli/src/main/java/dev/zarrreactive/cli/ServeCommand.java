@@ -1,15 +1,20 @@
 package dev.zarrreactive.cli;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.NearNames;
+import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.demo.DemoHierarchy;
 import dev.zarrreactive.cli.history.RepositoryVersions;
+import dev.zarrreactive.cli.location.DirectoryOfStores;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.LinkKeyOption;
 import dev.zarrreactive.cli.options.TimeConverter;
 import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.icechunk.IcechunkAdapter;
 import dev.zarrreactive.icechunk.IcechunkOptions;
 import dev.zarrreactive.icechunk.IcechunkVersion;
@@ -28,6 +33,7 @@ import dev.zarrreactive.virtual.VirtualContainers;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,6 +61,9 @@ public final class ServeCommand extends Subcommand {
   private @Nullable String path;
 
   private @Nullable LinkKeys links;
+
+  /** The hierarchies that are served from a directory which is none itself. */
+  private volatile List<String> hierarchies = List.of();
 
   @Option(
       names = "--port",
@@ -213,11 +222,31 @@ public final class ServeCommand extends Subcommand {
         .flatMap(
             isRepository -> {
               if (!isRepository) {
-                return serve(ZarrServer.of(store), false, limits, console);
+                return directory(store, limits, console);
               }
               warn("opened as |" + ICECHUNK + ":");
               return versions(store, IcechunkVersion.MAIN, NodePath.ROOT, given, limits, console);
             });
+  }
+
+  /** Serves a store, or all hierarchies of a directory that is none itself. */
+  private Mono<Void> directory(Store store, ServerLimits limits, CommandConsole console) {
+    return Zarr.hierarchy(store)
+        .exists("")
+        .filter(isNode -> !isNode)
+        .flatMap(none -> DirectoryOfStores.names(store))
+        .onErrorResume(ZarrException.class, e -> Mono.empty()) // the clients see it
+        .defaultIfEmpty(List.of())
+        .flatMap(
+            names ->
+                names.isEmpty()
+                    ? serve(ZarrServer.of(store), false, limits, console)
+                    : DirectoryOfStores.of(store)
+                        .flatMap(
+                            all -> {
+                              hierarchies = names;
+                              return serve(ZarrServer.of(all), false, limits, console);
+                            }));
   }
 
   private Mono<Void> versions(
@@ -271,7 +300,7 @@ public final class ServeCommand extends Subcommand {
         of.host(host)
             .port(port)
             .limits(limits)
-            .consolidated(!asStored)
+            .consolidated(!asStored && hierarchies.isEmpty())
             .onFailure((failed, error) -> warn("/" + failed + ": " + error.getMessage()));
     if (links != null) {
       server.links(links);
@@ -300,8 +329,13 @@ public final class ServeCommand extends Subcommand {
                           + keys.sign(
                               "", LinkKeys.Access.READ, Instant.now().plus(Duration.ofHours(1)));
               String what = path == null ? "the demonstration's hierarchy" : subject();
-              console.out().println("Serving " + what + " at " + uri + " until Ctrl-C");
               console.out().println("In a browser: " + root + "/api/");
+              console.out().println("Serving " + what + " at " + uri + " until Ctrl-C");
+              if (!hierarchies.isEmpty()) {
+                console
+                    .out()
+                    .println(Printable.of("Its hierarchies: " + NearNames.listed(hierarchies)));
+              }
               if (keys != null) {
                 console.out().println("A link to all, for an hour: " + root);
               }

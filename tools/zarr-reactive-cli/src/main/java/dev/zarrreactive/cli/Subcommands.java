@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.change.AppendCommand;
 import dev.zarrreactive.cli.change.AttrsCommand;
 import dev.zarrreactive.cli.change.ConsolidateCommand;
 import dev.zarrreactive.cli.change.CreateCommand;
+import dev.zarrreactive.cli.change.MigrateCommand;
 import dev.zarrreactive.cli.change.MvCommand;
 import dev.zarrreactive.cli.change.ResizeCommand;
 import dev.zarrreactive.cli.change.RmCommand;
@@ -61,6 +62,7 @@ final class Subcommands {
     ALL.put("diff", DiffCommand.class);
     ALL.put("consolidate", ConsolidateCommand.class);
     ALL.put("copy", CopyCommand.class);
+    ALL.put("migrate", MigrateCommand.class);
     ALL.put("create", CreateCommand.class);
     ALL.put("import", ImportCommand.class);
     ALL.put("resize", ResizeCommand.class);

@@ -66,6 +66,7 @@ class EveryCommandTest {
           "diff BROKEN BROKEN",
           "consolidate BROKEN",
           "copy BROKEN NEW",
+          "migrate BROKEN",
           "create NEW --metadata BROKEN/zarr.json",
           "import BROKEN/zarr.json NEW --from npy",
           "resize BROKEN 3",

@@ -14,10 +14,36 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HeaderCommandTest {
+  @Test
+  void every_line_fits_a_terminal_of_80_columns() {
+    for (String command : List.of("header", "stats")) {
+      CommandRun run =
+          CommandRun.on(CommandRun.TERMINAL, command, EARTH + "/earth", "--color=never");
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.out().lines().filter(line -> !line.startsWith("group "))) // has the path
+          .isNotEmpty()
+          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+  }
+
+  @Test
+  void nodes_are_json_objects_for_programs() {
+    assertThat(zarr("header", EARTH.toString(), "--json", "--include", "**/l*").out().lines())
+        .hasSize(4)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("{\"path\":\"/earth/lat\",\"node_type\":\"array\"")
+                    .contains(
+                        "\"shape\":[360],\"dimensions\":[\"lat\"],\"chunks\":[360]",
+                        "\"units\":\"degrees_north\""));
+  }
+
   @TempDir Path directory;
 
   @Test

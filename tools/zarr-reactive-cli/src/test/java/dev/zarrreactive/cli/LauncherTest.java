@@ -10,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code zarr}, with the jar that an earlier build has left. */
 class LauncherTest {
@@ -31,6 +34,8 @@ class LauncherTest {
     assumeThat(JAR).as("the jar of an earlier build").exists();
   }
 
+  private Map<String, String> variables = Map.of();
+
   private String printed(int exitCode, Path home, String script, String... arguments)
       throws Exception {
     List<String> words = new ArrayList<>(List.of("/bin/sh", script));
@@ -41,6 +46,7 @@ class LauncherTest {
     builder.environment().put("JAVA_HOME", home.toString());
     builder.environment().put("ZARR_JAR", directory.resolve("zarr.jar").toString());
     builder.environment().put("ZARR_JAVA_OPTS", options);
+    builder.environment().putAll(variables);
     Process process = builder.start();
     assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
@@ -69,6 +75,22 @@ class LauncherTest {
     }
     // https needs a provider of elliptic curves, which no static search finds
     assertThat(Files.readString(image.resolve("release"))).contains("jdk.crypto.ec", "jdk.zipfs");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"C", "POSIX", ""})
+  void names_outside_of_ascii_are_read_without_a_locale(String locale) throws Exception {
+    assumeThat(System.getProperty("sun.jnu.encoding"))
+        .as("the locale of the test")
+        .isEqualTo("UTF-8");
+    Files.copy(JAR, directory.resolve("zarr.jar"));
+    Path array = directory.resolve("\u017b\u00f3\u0142w\u2603");
+    TestArrays.create(array, Shape.of(2, 3), DataTypes.UINT8, settings -> settings);
+    variables = Map.of("LC_ALL", locale, "LC_CTYPE", "", "LANG", "");
+    assertThat(printed(0, JDK, SCRIPT.toString(), "tree", array.toString()))
+        .isEqualTo(array + "  uint8 [2, 3]\n");
+    assertThat(printed(0, JDK, SCRIPT.toString(), "ls", directory.toString()))
+        .contains(array.getFileName() + "/");
   }
 
   @Test

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code zarr serve}, until it is interrupted. */
 class ServeCommandTest {
   private static final Pattern URL =
-      Pattern.compile("at (http://\\S+) until Ctrl-C\\s+In a browser: (\\S+/)\\s");
+      Pattern.compile("In a browser: (\\S+/)\\s+Serving .* at (http://\\S+) until Ctrl-C\\s");
 
   private static final String GROUP = "{\"zarr_format\":3,\"node_type\":\"group\"}";
 
@@ -71,8 +71,8 @@ class ServeCommandTest {
         assertThat(exitCode).as("%s", err).isNotDone();
         Thread.sleep(5);
       }
-      url = printed.group(1);
-      page = printed.group(2);
+      url = printed.group(2);
+      page = printed.group(1);
     }
 
     String out() {
@@ -110,6 +110,41 @@ class ServeCommandTest {
     }
     CommandRun info = CommandRun.zarr("info", url, "--no-retry");
     assertThat(info.exitCode()).isOne();
+  }
+
+  @Test
+  void all_hierarchies_of_a_directory_are_served() throws Exception {
+    String v2 = directory.resolve("old.zarr").toString();
+    String v3 = directory.resolve("new.zarr").toString();
+    CommandRun.zarr("copy", EARTH + "/earth", v3, "-q");
+    CommandRun.zarr("copy", EARTH + "/earth", v2, "-q", "--format", "2");
+    try (Running command = new Running("serve", directory.toString(), "--port", "0")) {
+      assertThat(command.out())
+          .startsWith("In a browser: " + command.url + "/api/\n")
+          .contains("Its hierarchies: new.zarr, old.zarr\n");
+      for (String name : List.of("new.zarr", "old.zarr")) {
+        assertThat(
+                CommandRun.zarr("read", command.url + "/" + name + "/lat", "--select", "0").out())
+            .contains("89.75");
+        assertThat(text(command.url + "/api/tree")).contains(name);
+      }
+      String list = text(command.url + "/");
+      assertThat(list).contains("<a href=\"api/\">");
+      assertThat(list.indexOf("new.zarr")).isLessThan(list.indexOf("old.zarr"));
+    }
+    assertThat(CommandRun.zarr("tree", directory.toString(), "--depth", "1").out().lines())
+        .containsExactly(directory.toString(), "├── new.zarr", "└── old.zarr");
+    assertThat(CommandRun.zarr("header", directory.toString()).out())
+        .contains("group " + directory + "/new.zarr")
+        .contains("group " + directory + "/old.zarr");
+    assertThat(CommandRun.zarr("tree", directory.resolve("new.zarr/lat/c").toString()).err())
+        .contains("not a Zarr directory");
+  }
+
+  private static String text(String url) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   @Test

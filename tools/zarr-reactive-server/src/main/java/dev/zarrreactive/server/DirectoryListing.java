@@ -10,20 +10,32 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.Function;
 import reactor.core.publisher.Flux;
 
 /**
  * Lists a directory: as JSON, or as a page of links for people and for programs that read indexes.
- * Entries are listed as fast as the client reads, in the order of the store.
+ * Entries are listed as fast as the client reads, sorted by a thousand.
  */
 final class DirectoryListing {
   private static final String UNRESERVED = "-._~";
 
-  private final Store store;
+  /** The entries that are sorted at a time: a directory may have any number. */
+  private static final int SORTED = 1000;
 
-  DirectoryListing(Store store) {
+  private final Store store;
+  private final boolean hasPage;
+
+  /**
+   * Creates the listings of a store.
+   *
+   * @param hasPage true where a page for browsers is at {@code api/}
+   */
+  DirectoryListing(Store store, boolean hasPage) {
     this.store = store;
+    this.hasPage = hasPage;
   }
 
   /** Returns the response; a directory without entries is missing. */
@@ -33,7 +45,11 @@ final class DirectoryListing {
     }
     boolean asJson = wantsJson(headers);
     Flux<ListEntry> entries =
-        store.listDir(path.prefix()).onErrorResume(NotAValueException.class, no -> Flux.empty());
+        store
+            .listDir(path.prefix())
+            .onErrorResume(NotAValueException.class, no -> Flux.empty())
+            .buffer(SORTED)
+            .concatMapIterable(DirectoryListing::sorted);
     return Reply.of(200)
         .with(HttpHeaderNames.CONTENT_TYPE, asJson ? Reply.JSON : "text/html;charset=utf-8")
         .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
@@ -42,6 +58,10 @@ final class DirectoryListing {
             asJson ? json(path, entries) : page(path, entries),
             texts ->
                 texts.map(text -> Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.UTF_8))));
+  }
+
+  private static List<ListEntry> sorted(List<ListEntry> entries) {
+    return entries.stream().sorted(Comparator.comparing(ListEntry::name)).toList();
   }
 
   private static boolean wantsJson(HttpHeaders headers) {
@@ -62,14 +82,18 @@ final class DirectoryListing {
         .toString();
   }
 
-  private static Flux<String> page(RequestPath path, Flux<ListEntry> entries) {
+  private Flux<String> page(RequestPath path, Flux<ListEntry> entries) {
     String title = escaped("/" + path.path());
     String begin =
         "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>"
             + title
             + "</title></head>\n<body><h1>"
             + title
-            + "</h1>\n<ul>\n"
+            + "</h1>\n"
+            + (hasPage && path.path().isEmpty()
+                ? "<p><a href=\"api/\">The page with pictures and metadata</a></p>\n"
+                : "")
+            + "<ul>\n"
             + (path.path().isEmpty() ? "" : "<li><a href=\"../\">../</a></li>\n");
     return text(path, begin, entries, DirectoryListing::link, "", "</ul></body></html>\n");
   }

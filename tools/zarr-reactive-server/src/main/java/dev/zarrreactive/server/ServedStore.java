@@ -23,7 +23,7 @@ final class ServedStore implements ServedResources {
    */
   ServedStore(Store store, boolean synthesizes, @Nullable ArrayApi api, ServerLimits limits) {
     this.values = new StoreValues(new ValueReads(store, limits.readBytes()));
-    this.listing = new DirectoryListing(store);
+    this.listing = new DirectoryListing(store, api != null);
     this.synthesized = synthesizes ? new SynthesizedMetadata(store, limits) : null;
     this.api = api;
   }

@@ -152,7 +152,11 @@ final class BenchReport {
     if (bestConcurrency() > 0) {
       text.append("best         ").append(bestConcurrency()).append(" at a time\n");
     }
-    if (merged != null && single != null) {
+    if (merged != null && single != null && merged.requests() == single.requests()) {
+      text.append("merging      saves nothing here: half of a shard has ")
+          .append(Quantities.plural(single.requests(), "request"))
+          .append(" either way\n");
+    } else if (merged != null && single != null) {
       text.append("merged       ").append(merged.text()).append(" for half of a shard\n");
       text.append("unmerged     ").append(single.text()).append('\n');
     }

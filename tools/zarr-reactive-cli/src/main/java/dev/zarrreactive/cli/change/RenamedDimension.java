@@ -19,6 +19,7 @@ import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -177,8 +178,11 @@ record RenamedDimension(
   }
 
   private JsonValue renamed(@Nullable JsonValue names) {
+    if (!(names instanceof JsonArray list)) {
+      throw new CommandFailure("the names of the dimensions have changed meanwhile: " + names);
+    }
     List<JsonValue> renamed = new ArrayList<>();
-    for (JsonValue name : ((JsonArray) names).elements()) {
+    for (JsonValue name : list.elements()) {
       boolean isIt = name instanceof JsonString text && text.value().equals(from);
       renamed.add(isIt ? new JsonString(to) : name);
     }
@@ -191,7 +195,7 @@ record RenamedDimension(
     for (String name : NAMING) {
       if (attributes.get(name) instanceof JsonString text) {
         String others =
-            java.util.Arrays.stream(text.value().split(" ", -1))
+            Arrays.stream(text.value().split(" ", -1))
                 .map(word -> word.equals(from) ? to : word.equals(from + ":") ? to + ":" : word)
                 .collect(Collectors.joining(" "));
         changed = others.equals(text.value()) ? changed : changed.with(name, others);

@@ -168,7 +168,7 @@ record CopiedPart(
         for (String attribute : NAMING) {
           if (dataset.variable(name).array().attributes().get(attribute)
               instanceof JsonString text) {
-            for (String word : text.value().split("[\\s:]+")) {
+            for (String word : text.value().split("[\\s:]+", -1)) {
               if (dataset.variables().containsKey(word)) {
                 open.add(word);
               }

@@ -32,6 +32,9 @@ public final class HierarchyHeader {
   /** The number of groups that are listed at a time. */
   private static final int CONCURRENCY = 8;
 
+  /** The columns that stay on a narrow terminal: name, type and shape. */
+  private static final int KEPT = 3;
+
   private static final String UNITS = "units";
   private static final String INDENT = "  ";
 
@@ -43,7 +46,7 @@ public final class HierarchyHeader {
   /**
    * Creates a header.
    *
-   * @param columns the longest line of an attribute
+   * @param columns the longest line of an attribute, and of a table unless it has few columns
    * @param choice of the nodes below the root; a group without a chosen array is left out
    * @param onNode is called with every node that is shown, on any thread
    */
@@ -133,7 +136,7 @@ public final class HierarchyHeader {
       lines.add(INDENT + "coordinates: " + Printable.of(coordinates));
     }
     List<List<String>> rows = arrays.stream().map(HierarchyHeader::row).toList();
-    lines.addAll(new TextColumns(colour).lines(rows, INDENT));
+    lines.addAll(new TextColumns(colour).fitted(rows, INDENT, KEPT, columns));
     if (coordinates == null) {
       arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
     }

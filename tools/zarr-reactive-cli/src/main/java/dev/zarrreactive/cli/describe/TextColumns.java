@@ -32,6 +32,31 @@ public final class TextColumns {
     return rows.stream().map(row -> indent + line(row, widths)).toList();
   }
 
+  /**
+   * Returns the rows as {@link #lines} does, without the columns at the end that do not fit.
+   *
+   * @param kept the columns that stay in any case
+   * @param width the longest line
+   */
+  public List<String> fitted(List<List<String>> rows, String indent, int kept, int width) {
+    List<List<String>> shorter = rows;
+    while (widest(shorter, indent) > width && columns(shorter) > kept) {
+      int last = columns(shorter) - 1;
+      shorter =
+          shorter.stream().map(row -> row.size() > last ? row.subList(0, last) : row).toList();
+    }
+    return lines(shorter, indent);
+  }
+
+  private static int columns(List<List<String>> rows) {
+    return rows.stream().mapToInt(List::size).max().orElse(0);
+  }
+
+  private static int widest(List<List<String>> rows, String indent) {
+    return new TextColumns(false)
+        .lines(rows, indent).stream().mapToInt(String::length).max().orElse(0);
+  }
+
   private String line(List<String> row, int[] widths) {
     StringBuilder line = new StringBuilder();
     int length = 0;

@@ -38,7 +38,7 @@ public final class TreeCommand extends NodeOperation {
 
   private Mono<Void> draw(NodePlace place, CommandConsole console) {
     SeenNodes seen = new SeenNodes(command().warnings());
-    return withWarnings(place.open())
+    return withWarnings(place.openOrDirectory())
         .flatMapMany(
             node ->
                 json

@@ -118,8 +118,7 @@ public final class LocationText {
       return text.substring(Math.max(text.lastIndexOf('/'), text.lastIndexOf(':')) + 1);
     }
     Matcher url = URL.matcher(text);
-    String path =
-        scheme(text).equals("file") && !url.matches() || !url.matches() ? text : url.group(4);
+    String path = url.matches() ? url.group(4) : text;
     String plain = path.replaceFirst("/+$", "");
     return plain.substring(plain.lastIndexOf('/') + 1);
   }

@@ -23,7 +23,9 @@ final class MissingNode {
   private static final String PARTIAL = ".partial";
 
   /** The most directories that are looked into for nodes. */
-  private static final int MOST_LOOKED_AT = 16;
+  private static final int MOST_LOOKED_AT = 200;
+
+  private static final int LOOKED_AT_ONCE = 16;
 
   private MissingNode() {}
 
@@ -54,7 +56,7 @@ final class MissingNode {
   }
 
   /** Emits the names of nodes directly below a directory; empty without one. */
-  private static Mono<List<String>> nodesIn(Store store, NodePath path) {
+  static Mono<List<String>> nodesIn(Store store, NodePath path) {
     if (!store.capabilities().contains(StoreCapability.LIST)) {
       return Mono.empty();
     }
@@ -65,7 +67,7 @@ final class MissingNode {
             .map(ListEntry.Prefix::prefix)
             .take(MOST_LOOKED_AT);
     return Concurrently.mapInOrder(
-            directories, MOST_LOOKED_AT, directory -> nodeIn(store, path, directory))
+            directories, LOOKED_AT_ONCE, directory -> nodeIn(store, path, directory))
         .collectList()
         .filter(names -> !names.isEmpty());
   }

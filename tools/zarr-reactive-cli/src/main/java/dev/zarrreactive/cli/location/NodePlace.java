@@ -20,6 +20,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +97,18 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
 
   public Mono<ZarrNode> open() {
     return hierarchy.open(node);
+  }
+
+  /** Opens the node, or the group of the hierarchies that a directory without a node holds. */
+  public Mono<ZarrNode> openOrDirectory() {
+    return open()
+        .onErrorResume(
+            NodeNotFoundException.class,
+            error ->
+                (node.isEmpty() ? DirectoryOfStores.of(hierarchy.store()) : Mono.<Store>empty())
+                    .onErrorResume(ZarrException.class, e -> Mono.empty())
+                    .flatMap(stores -> Zarr.hierarchy(stores, hierarchy.options()).open(""))
+                    .switchIfEmpty(Mono.error(error)));
   }
 
   public Mono<ZarrGroup> openGroup() {

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataType;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,7 +21,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param extents null for a size
  * @param bytes the size; zero for one that is chosen
  */
-public record ChunkWish(long @Nullable [] extents, long bytes) {
+public record ChunkWish(@Nullable List<Long> extents, long bytes) {
   /** A dimension of which all is in one chunk. */
   private static final long WHOLE = -1;
 
@@ -32,25 +33,23 @@ public record ChunkWish(long @Nullable [] extents, long bytes) {
 
   /** Returns the shape if it is the same for every array; null for another wish. */
   public @Nullable Shape fixed() {
-    return extents == null || Arrays.stream(extents).anyMatch(extent -> extent == WHOLE)
-        ? null
-        : Shape.of(extents);
+    return extents == null || extents.contains(WHOLE) ? null : Shape.of(array(extents));
   }
 
   /** Returns true for a wish for arrays with this number of dimensions. */
   public boolean isFor(int rank) {
-    return extents == null ? rank > 0 : extents.length == rank;
+    return extents == null ? rank > 0 : extents.size() == rank;
   }
 
   /** Returns the number of dimensions of the arrays that the wish is for; empty for all. */
   public Optional<Integer> rank() {
-    return extents == null ? Optional.empty() : Optional.of(extents.length);
+    return extents == null ? Optional.empty() : Optional.of(extents.size());
   }
 
   /** Returns the shape of the chunks of an array. */
   public Shape chunks(Shape array, DataType type) {
     if (extents != null) {
-      long[] shape = extents.clone();
+      long[] shape = array(extents);
       Arrays.setAll(shape, d -> shape[d] == WHOLE ? Math.max(1, array.extent(d)) : shape[d]);
       return Shape.of(shape);
     }
@@ -75,7 +74,7 @@ public record ChunkWish(long @Nullable [] extents, long bytes) {
    */
   public Shape shards(Shape array, Shape chunk, DataType type) {
     if (extents != null) {
-      return Shape.of(checked(array, chunk));
+      return Shape.of(checked(array(extents), array, chunk));
     }
     long[] counts = new long[chunk.rank()];
     Arrays.fill(counts, 1);
@@ -105,8 +104,11 @@ public record ChunkWish(long @Nullable [] extents, long bytes) {
     return Math.max(1, (array.extent(d) + chunk.extent(d) - 1) / chunk.extent(d));
   }
 
-  private long[] checked(Shape array, Shape chunk) {
-    long[] shape = extents.clone();
+  private static long[] array(List<Long> extents) {
+    return extents.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static long[] checked(long[] shape, Shape array, Shape chunk) {
     boolean isFitting = true;
     long[] nearest = new long[shape.length];
     for (int d = 0; d < shape.length; d++) {
@@ -161,11 +163,9 @@ public record ChunkWish(long @Nullable [] extents, long bytes) {
         }
       }
       try {
-        long[] shape =
-            Arrays.stream(text.split(",", -1))
-                .mapToLong(extent -> Long.parseLong(extent.trim()))
-                .toArray();
-        if (Arrays.stream(shape).allMatch(extent -> extent > 0 || extent == WHOLE)) {
+        List<Long> shape =
+            Arrays.stream(text.split(",", -1)).map(extent -> Long.valueOf(extent.trim())).toList();
+        if (shape.stream().allMatch(extent -> extent > 0 || extent == WHOLE)) {
           return new ChunkWish(shape, 0);
         }
       } catch (NumberFormatException e) {

@@ -59,10 +59,23 @@ record TableOutput(List<Label> labels, List<Variable> variables, boolean isCsv) 
   /** The texts of a column that does not depend on the block. */
   private record Column(int axis, List<String> texts) {}
 
-  /** Part of the rows: the origin and the shape of a box of the variables. */
-  record Box(long[] origin, long[] extents) {
+  /** Part of the rows: the origin and the extents of a box of the variables. */
+  static final class Box {
+    private final long[] origin;
+    private final long[] extents;
+
+    Box(long[] origin, long[] extents) {
+      this.origin = origin;
+      this.extents = extents;
+    }
+
     Selection selection() {
       return Selection.box(origin, extents);
+    }
+
+    @Override
+    public String toString() {
+      return Arrays.toString(origin) + " + " + Arrays.toString(extents);
     }
   }
 
@@ -280,16 +293,16 @@ record TableOutput(List<Label> labels, List<Variable> variables, boolean isCsv) 
 
   private void rows(Block block, List<Column> columns, Out out, LongConsumer onPiece) {
     Box box = block.box();
-    long[] index = box.origin().clone();
-    long rows = Shape.of(box.extents()).elementCountUpTo(Integer.MAX_VALUE);
+    long[] index = box.origin.clone();
+    long rows = Shape.of(box.extents).elementCountUpTo(Integer.MAX_VALUE);
     StringBuilder text = new StringBuilder();
     for (int row = 0; row < rows; row++) {
       append(text, columns, index, block.values(), row);
       for (int d = index.length - 1; d >= 0; d--) {
-        if (++index[d] < box.origin()[d] + box.extents()[d]) {
+        if (++index[d] < box.origin[d] + box.extents[d]) {
           break;
         }
-        index[d] = box.origin()[d];
+        index[d] = box.origin[d];
       }
       if ((row + 1) % ROWS_OF_A_PIECE == 0) {
         write(out, text.toString(), onPiece);

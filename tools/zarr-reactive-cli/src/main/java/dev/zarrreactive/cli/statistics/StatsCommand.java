@@ -10,6 +10,7 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.SeenNodes;
+import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -30,6 +31,8 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.observation.ChunkDecoding;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Store;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +60,11 @@ public final class StatsCommand extends NodeOperation {
   @Mixin private final CfOptions cf = new CfOptions();
   @Mixin private final NodeGlobs globs = new NodeGlobs();
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
+
+  /** The columns that stay on a narrow terminal: array, type, elements, NaN, min and max. */
+  private static final int KEPT = 6;
+
+  private static final MathContext SIX_DIGITS = new MathContext(6);
 
   @Option(
       names = "--percentiles",
@@ -168,14 +176,38 @@ public final class StatsCommand extends NodeOperation {
             Mono.<Void>fromRunnable(
                     () -> {
                       if (!json) {
-                        new TextColumns(colours().isOn())
-                            .lines(rows, "")
+                        TextColumns table = new TextColumns(colours().isOn());
+                        Terminal terminal = console.terminal();
+                        (terminal.out()
+                                ? table.fitted(rounded(rows), "", KEPT, terminal.columns())
+                                : table.lines(rows, ""))
                             .forEach(console.out()::println);
                       }
                       printWarnings();
                     })
                 .subscribeOn(console.thread()))
         .then(seen.end());
+  }
+
+  /** Returns the rows with numbers of six digits, which a terminal has room for. */
+  static List<List<String>> rounded(List<List<String>> rows) {
+    return rows.stream()
+        .map(
+            row ->
+                row.stream()
+                    .map(
+                        text ->
+                            text.matches("-?\\d+\\.\\d+(E-?\\d+)?")
+                                ? shortest(new BigDecimal(text).round(SIX_DIGITS))
+                                : text)
+                    .toList())
+        .toList();
+  }
+
+  private static String shortest(BigDecimal number) {
+    BigDecimal plain = number.stripTrailingZeros();
+    int exponent = plain.precision() - plain.scale() - 1;
+    return exponent < -4 || exponent > 15 ? plain.toString() : plain.toPlainString();
   }
 
   private Mono<Void> report(
