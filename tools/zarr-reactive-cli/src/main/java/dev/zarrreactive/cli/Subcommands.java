@@ -6,6 +6,7 @@ import dev.zarrreactive.cli.change.AttrsCommand;
 import dev.zarrreactive.cli.change.ConsolidateCommand;
 import dev.zarrreactive.cli.change.CreateCommand;
 import dev.zarrreactive.cli.change.MvCommand;
+import dev.zarrreactive.cli.change.OmeCommand;
 import dev.zarrreactive.cli.change.ResizeCommand;
 import dev.zarrreactive.cli.change.RmCommand;
 import dev.zarrreactive.cli.check.ValidateCommand;
@@ -60,6 +61,7 @@ final class Subcommands {
     ALL.put("consolidate", ConsolidateCommand.class);
     ALL.put("copy", CopyCommand.class);
     ALL.put("create", CreateCommand.class);
+    ALL.put("ome", OmeCommand.class);
     ALL.put("import", ImportCommand.class);
     ALL.put("resize", ResizeCommand.class);
     ALL.put("append", AppendCommand.class);

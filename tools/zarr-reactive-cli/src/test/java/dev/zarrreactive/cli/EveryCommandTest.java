@@ -66,6 +66,7 @@ class EveryCommandTest {
           "consolidate BROKEN",
           "copy BROKEN NEW",
           "create NEW --metadata BROKEN/zarr.json",
+          "ome levels BROKEN",
           "import BROKEN/zarr.json NEW --from npy",
           "resize BROKEN 3",
           "append BROKEN BROKEN",

@@ -50,13 +50,7 @@ public enum ZarrConvention {
       "v1",
       "zarr-conventions/license"),
   /** An item or a collection of STAC; attributes that begin with {@code stac:}. */
-  STAC(
-      "b3703368-7e7e-4e8e-9e0e-6d0f0d5e8e8e",
-      "stac:",
-      "",
-      "zarr-conventions/stac",
-      "v0.1",
-      "");
+  STAC("b3703368-7e7e-4e8e-9e0e-6d0f0d5e8e8e", "stac:", "", "zarr-conventions/stac", "v0.1", "");
 
   private final String uuid;
   private final String attribute;
@@ -112,16 +106,16 @@ public enum ZarrConvention {
   public JsonObject declaration() {
     JsonObject declaration =
         JsonObject.EMPTY
-        .with(
-            "schema_url",
-            "https://raw.githubusercontent.com/"
-                + repository
-                + "/refs/tags/"
-                + tag
-                + "/schema.json")
-        .with("spec_url", "https://github.com/" + repository + "/blob/" + tag + "/README.md")
-        .with("uuid", uuid)
-        .with("name", conventionName());
+            .with(
+                "schema_url",
+                "https://raw.githubusercontent.com/"
+                    + repository
+                    + "/refs/tags/"
+                    + tag
+                    + "/schema.json")
+            .with("spec_url", "https://github.com/" + repository + "/blob/" + tag + "/README.md")
+            .with("uuid", uuid)
+            .with("name", conventionName());
     return description.isEmpty() ? declaration : declaration.with("description", description);
   }
 

@@ -104,7 +104,12 @@ public record GeoReference(
    * @throws IllegalArgumentException for numbers of rows or columns below 1
    */
   public static GeoReference of(
-      String code, AffineTransform transform, String rows, String columns, long height, long width) {
+      String code,
+      AffineTransform transform,
+      String rows,
+      String columns,
+      long height,
+      long width) {
     if (height < 1 || width < 1) {
       throw new IllegalArgumentException(
           "a raster has rows and columns: " + height + " times " + width);
@@ -196,11 +201,12 @@ public record GeoReference(
 
   /**
    * Returns attributes of an array, or of the group of arrays with this place, as the declared
-   * conventions {@code proj:} and {@code spatial:} have them, with {@code _CRS} of GDAL. Of the forms
-   * of the reference system {@code proj:} gets one: the code, else PROJJSON, else well-known text.
+   * conventions {@code proj:} and {@code spatial:} have them, with {@code _CRS} of GDAL. Of the
+   * forms of the reference system {@code proj:} gets one: the code, else PROJJSON, else well-known
+   * text.
    *
-   * <p>The array has the names of rows and columns as names of its dimensions. {@link #of} reads the
-   * same place.
+   * <p>The array has the names of rows and columns as names of its dimensions. {@link #of} reads
+   * the same place.
    */
   public JsonObject attributes() {
     JsonObject attributes = JsonObject.EMPTY;
@@ -255,16 +261,14 @@ public record GeoReference(
     JsonObject attributes = JsonObject.EMPTY;
     Optional<String> system = wkt.or(() -> code);
     if (system.isPresent()) {
-      attributes =
-          attributes.with("crs_wkt", system.get()).with("spatial_ref", system.get());
+      attributes = attributes.with("crs_wkt", system.get()).with("spatial_ref", system.get());
     }
     if (transform.isPresent()) {
       AffineTransform t = transform.get();
       attributes =
           attributes.with(
               "GeoTransform",
-              Stream.of(
-                      t.x(), t.xPerColumn(), t.xPerRow(), t.y(), t.yPerColumn(), t.yPerRow())
+              Stream.of(t.x(), t.xPerColumn(), t.xPerRow(), t.y(), t.yPerColumn(), t.yPerRow())
                   .map(GeoReference::shortest)
                   .collect(Collectors.joining(" ")));
     }

@@ -57,7 +57,8 @@ class GeoWritingTest {
 
   @TempDir Path directory;
 
-  private static Dataset written(ZarrHierarchy hierarchy, JsonObject attributes, JsonObject mapping) {
+  private static Dataset written(
+      ZarrHierarchy hierarchy, JsonObject attributes, JsonObject mapping) {
     await(hierarchy.createGroup(""));
     await(
         hierarchy.createArray(
@@ -79,12 +80,9 @@ class GeoWritingTest {
   void a_place_that_is_written_by_conventions_is_read_as_it_was() {
     GeoReference place = GeoReference.of("EPSG:32633", TURNED, "north", "east", 4, 3);
     JsonObject attributes = place.attributes();
-    Dataset dataset =
-        written(Zarr.hierarchy(MemoryStore.create()), attributes, JsonObject.EMPTY);
+    Dataset dataset = written(Zarr.hierarchy(MemoryStore.create()), attributes, JsonObject.EMPTY);
     assertThat(await(GeoReference.of(dataset, "v"))).isEqualTo(place);
-    assertThat(
-            ZarrConventions.problems(
-                requireNonNull(await(dataset.group().openArray("v")))))
+    assertThat(ZarrConventions.problems(requireNonNull(await(dataset.group().openArray("v")))))
         .isEmpty();
     assertThat(ZarrConventions.declared(attributes))
         .extracting(Object::toString)
