@@ -12,4 +12,8 @@ module dev.zarrreactive.dataset {
   exports dev.zarrreactive.dataset.ome;
   exports dev.zarrreactive.internal.labels to
       dev.zarrreactive.webflux;
+  exports dev.zarrreactive.internal.rows to
+      dev.zarrreactive.arrow,
+      dev.zarrreactive.spark,
+      dev.zarrreactive.webflux;
 }

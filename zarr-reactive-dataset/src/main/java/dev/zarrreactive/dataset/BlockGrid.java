@@ -1,12 +1,16 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 
 /** The grid of blocks that several variables share: {@link DatasetBlock} says how it is chosen. */
 final class BlockGrid {
@@ -24,11 +28,38 @@ final class BlockGrid {
    * @param from its first position along each dimension
    * @param to the position after its last one
    */
-  record Block(List<Long> index, List<Long> from, List<Long> to) {}
+  record Block(List<Long> index, List<Long> from, List<Long> to) {
+    /**
+     * Returns the values of this block as a chunk.
+     *
+     * @param axes the place of all blocks in others; single indices have no blocks
+     */
+    Chunk chunk(List<Axis> axes, NdArray values) {
+      List<Axis> places = new ArrayList<>();
+      long[] numbers = new long[axes.size()];
+      int next = 0;
+      for (int d = 0; d < numbers.length; d++) {
+        if (axes.get(d) instanceof Axis.Range range && range.dropped()) {
+          places.add(range);
+        } else {
+          Axis.Range part = new Axis.Range(from.get(next), to.get(next) - from.get(next), 1, false);
+          numbers[d] = index.get(next++);
+          places.add(new DimensionPart(axes.get(d)).select(part).axis());
+        }
+      }
+      return new Chunk(numbers, new ResolvedSelection.Orthogonal(places), values);
+    }
+  }
 
-  /** The blocks along one dimension: their length in indices of what is divided into chunks. */
+  /**
+   * The blocks along one dimension: their length in indices of what is divided into chunks. Where
+   * chunks are of many lengths, blocks end with them, and are no longer than that.
+   */
   private static final class Edges {
+    private static final long[] REGULAR = {};
+
     final String name;
+    final long[] ends;
     final long size;
     final long start;
     final long step;
@@ -38,6 +69,7 @@ final class BlockGrid {
     Edges(String name, Axis positions, List<Long> chunks) {
       Axis.Range range = positions instanceof Axis.Range its ? its : null;
       this.name = name;
+      this.ends = REGULAR;
       this.size = positions.count();
       this.start = range == null ? 0 : range.start();
       this.step = range == null ? 1 : range.step();
@@ -47,6 +79,34 @@ final class BlockGrid {
       if (chunks.isEmpty() || length / MOST_CHUNKS > longest) {
         length = longest;
       }
+    }
+
+    /**
+     * Creates the blocks of chunks of many lengths.
+     *
+     * @param all the ends of the chunks of each variable
+     */
+    Edges(String name, List<long[]> all) {
+      long[] common = all.get(0);
+      for (long[] ends : all) {
+        common = Arrays.stream(common).filter(end -> Arrays.binarySearch(ends, end) >= 0).toArray();
+      }
+      long chunk = all.stream().mapToLong(Edges::longest).max().orElse(1);
+      this.name = name;
+      this.ends = longest(common) / MOST_CHUNKS > chunk ? all.get(0) : common;
+      this.size = common[common.length - 1];
+      this.start = 0;
+      this.step = 1;
+      this.longest = longest(ends);
+      this.length = longest;
+    }
+
+    private static long longest(long... ends) {
+      long most = 1;
+      for (int i = 0; i < ends.length; i++) {
+        most = Math.max(most, ends[i] - (i == 0 ? 0 : ends[i - 1]));
+      }
+      return most;
     }
 
     /** Returns the least common multiple, or the greatest long. */
@@ -71,6 +131,10 @@ final class BlockGrid {
 
     /** Returns the first position of the block after the one that has a position. */
     long after(long position) {
+      if (ends.length > 0) {
+        int found = Arrays.binarySearch(ends, position + 1);
+        return Math.min(position + length, ends[found < 0 ? -found - 1 : found]);
+      }
       long stored = start + position * step;
       long edge = (stored / length + 1) * length;
       return Math.min(size, (edge - start + step - 1) / step);
@@ -93,6 +157,7 @@ final class BlockGrid {
     this.budget = budget;
     for (String name : dimensions) {
       List<Long> chunks = new ArrayList<>();
+      List<long[]> ends = new ArrayList<>();
       Axis positions = null;
       for (VariableValues variable : variables) {
         int d = variable.dimensions().indexOf(name);
@@ -100,15 +165,14 @@ final class BlockGrid {
           boolean isFirst = chunks.isEmpty();
           variable.chunk(d).ifPresent(chunks::add);
           positions =
-              positions == null || (isFirst && !chunks.isEmpty())
-                  ? variable.positions(d)
-                  : positions;
+              positions == null || (isFirst && !chunks.isEmpty()) ? variable.divided(d) : positions;
+          Optional.of(variable.edges(d)).filter(its -> its.length > 0).ifPresent(ends::add);
         }
       }
       if (positions == null) {
         throw new IllegalArgumentException("no variable has the dimension " + name);
       }
-      edges.add(new Edges(name, positions, chunks));
+      edges.add(ends.isEmpty() ? new Edges(name, positions, chunks) : new Edges(name, ends));
     }
     shrink();
   }
@@ -153,6 +217,11 @@ final class BlockGrid {
   long chunk(int dimension) {
     Edges along = edges.get(dimension);
     return Math.max(1, Math.min(along.size, (along.longest - 1) / along.step + 1));
+  }
+
+  /** Returns the ends of the blocks along a dimension; an empty array where all have one length. */
+  long[] edges(int dimension) {
+    return edges.get(dimension).ends.clone();
   }
 
   /** Returns how many blocks may be read at a time. */

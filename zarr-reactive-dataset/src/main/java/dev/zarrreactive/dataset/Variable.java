@@ -197,6 +197,60 @@ public final class Variable {
     return with(dimension, positions(Selection.of(indices), extent(dimension)));
   }
 
+  /**
+   * Selects the value that equals a label, and drops the dimension; of a period of time, and of
+   * equal labels, all values, and of a list those of all labels.
+   *
+   * @param labels a variable along one dimension of this one, such as its coordinate: {@code
+   *     t2m.sel(dataset.variable("time"), "2020-02")}
+   * @param label as of {@link DatasetSelection}
+   * @return {@link InvalidInputException} for a label that is not there
+   * @throws IllegalArgumentException if the labels have other dimensions
+   */
+  public Mono<Variable> sel(Variable labels, Object label) {
+    return label instanceof List<?> several
+        ? labelled(labels, index -> index.find(several, LabelMethod.EXACT, null))
+        : labelled(labels, index -> index.exact(label));
+  }
+
+  /** Selects the value that a method finds, as {@link #sel(Variable, Object)}. */
+  public Mono<Variable> sel(Variable labels, Object label, LabelMethod method) {
+    return label instanceof List<?> several
+        ? labelled(labels, index -> index.find(several, method, null))
+        : labelled(labels, index -> index.find(label, method, null));
+  }
+
+  /**
+   * Selects the values from one label to another, both included; as {@link
+   * DatasetSelection#sel(String, Object, Object)}.
+   */
+  public Mono<Variable> sel(Variable labels, Object from, Object to) {
+    return labelled(labels, index -> index.range(from, to));
+  }
+
+  private Mono<Variable> labelled(Variable labels, Function<CoordinateIndex<?>, Axis> found) {
+    if (labels.dimensions().size() != 1) {
+      throw new IllegalArgumentException("labels have one dimension, and " + labels + " has not");
+    }
+    String dimension = labels.dimensions().get(0);
+    if (extent(dimension) != labels.shape().extent(0)) {
+      throw new IllegalArgumentException(
+          labels
+              + " has "
+              + labels.shape().extent(0)
+              + " labels, and "
+              + this
+              + " has "
+              + extent(dimension)
+              + " of "
+              + dimension
+              + "; select the same part of both");
+    }
+    return labels
+        .read()
+        .map(values -> with(dimension, found.apply(CoordinateValues.index(labels, values))));
+  }
+
   private long extent(String dimension) {
     int d = dimensions().indexOf(dimension);
     if (d < 0) {
@@ -261,6 +315,16 @@ public final class Variable {
    */
   public Flux<Chunk> chunks(Selection selection) {
     return values.chunks(selection);
+  }
+
+  /** Reads the values chunk by chunk, as {@link #chunksInOrder(Selection)}. */
+  public Flux<Chunk> chunksInOrder() {
+    return chunksInOrder(Selection.all());
+  }
+
+  /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return values.chunksInOrder(selection);
   }
 
   /** Returns the same values under another name. */
@@ -501,7 +565,7 @@ public final class Variable {
   }
 
   /** Returns the attributes without those that say how elements are encoded. */
-  private JsonObject plainAttributes() {
+  JsonObject plainAttributes() {
     return isStored() ? FormulaAttributes.ofValues(attributes) : attributes;
   }
 

@@ -18,8 +18,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Where a variable has its values: in a stored array, in memory, or in a formula of others. */
-sealed interface VariableValues permits StoredValues, MemoryValues, ComputedValues {
+/**
+ * Where a variable has its values: in a stored array, in memory, in a formula of others, or put
+ * together of others.
+ */
+sealed interface VariableValues
+    permits StoredValues, MemoryValues, ComputedValues, AssembledValues {
   DataType dataType();
 
   /** The names of the dimensions, slowest first. */
@@ -27,8 +31,21 @@ sealed interface VariableValues permits StoredValues, MemoryValues, ComputedValu
 
   Shape shape();
 
-  /** Returns the positions of a dimension in what is divided into chunks. */
+  /** Returns the positions of a dimension to which the places of chunks refer. */
   Axis positions(int dimension);
+
+  /** Returns the positions of a dimension in what is divided into chunks. */
+  default Axis divided(int dimension) {
+    return positions(dimension);
+  }
+
+  /**
+   * Returns the positions after the last one of each chunk along a dimension, where these are no
+   * multiples of {@link #chunk}; an empty array where they are.
+   */
+  default long[] edges(int dimension) {
+    return new long[0];
+  }
 
   /** Returns the longest chunk along a dimension, in positions; empty where none is preferred. */
   Optional<Long> chunk(int dimension);
@@ -47,6 +64,9 @@ sealed interface VariableValues permits StoredValues, MemoryValues, ComputedValu
   Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target);
 
   Flux<Chunk> chunks(Selection selection);
+
+  /** As {@link #chunks(Selection)}, in C order of the chunks. */
+  Flux<Chunk> chunksInOrder(Selection selection);
 
   /** Reads all chunks, with elements that {@link #decoding} decodes. */
   <T> Flux<T> chunks(boolean isInOrder, ChunkWork<T> work);
