@@ -7,6 +7,7 @@ import dev.zarrreactive.cli.change.ConsolidateCommand;
 import dev.zarrreactive.cli.change.CreateCommand;
 import dev.zarrreactive.cli.change.MigrateCommand;
 import dev.zarrreactive.cli.change.MvCommand;
+import dev.zarrreactive.cli.change.OmeCommand;
 import dev.zarrreactive.cli.change.ResizeCommand;
 import dev.zarrreactive.cli.change.RmCommand;
 import dev.zarrreactive.cli.check.ValidateCommand;
@@ -64,6 +65,7 @@ final class Subcommands {
     ALL.put("copy", CopyCommand.class);
     ALL.put("migrate", MigrateCommand.class);
     ALL.put("create", CreateCommand.class);
+    ALL.put("ome", OmeCommand.class);
     ALL.put("import", ImportCommand.class);
     ALL.put("resize", ResizeCommand.class);
     ALL.put("append", AppendCommand.class);

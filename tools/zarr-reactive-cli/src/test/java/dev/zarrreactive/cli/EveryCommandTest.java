@@ -68,6 +68,7 @@ class EveryCommandTest {
           "copy BROKEN NEW",
           "migrate BROKEN",
           "create NEW --metadata BROKEN/zarr.json",
+          "ome levels BROKEN",
           "import BROKEN/zarr.json NEW --from npy",
           "resize BROKEN 3",
           "append BROKEN BROKEN",

@@ -103,7 +103,7 @@ class UsageTest {
     assertThat(none.err())
         .isEqualTo(
             """
-            zarr: error: Missing command: one of info, header, tree, ls, du, history, init, branch, tag, expire, attrs, read, view, stream, stats, validate, diff, consolidate, copy, migrate, create, import, resize, append, mv, rm, clean, bench, serve, sign, demo, completion, help
+            zarr: error: Missing command: one of info, header, tree, ls, du, history, init, branch, tag, expire, attrs, read, view, stream, stats, validate, diff, consolidate, copy, migrate, create, ome, import, resize, append, mv, rm, clean, bench, serve, sign, demo, completion, help
             Try 'zarr --help' for more information.
             """);
     assertThat(none.out()).isEmpty();

@@ -3,11 +3,17 @@ package dev.zarrreactive.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.dataset.convention.ConventionProblem;
+import dev.zarrreactive.dataset.convention.DeclaredConvention;
+import dev.zarrreactive.dataset.convention.ZarrConvention;
+import dev.zarrreactive.dataset.convention.ZarrConventions;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoReference;
 import dev.zarrreactive.dataset.geo.MapTiles;
@@ -176,6 +182,39 @@ class OmeSamplesTest {
                         OmeBox.all(2).range(0, 30, 40).range(1, 24, 36)));
     // docs: end
     assertThat(tile.block().values().shape()).isEqualTo(Shape.of(8, 10));
+  }
+
+  @Test
+  void writing_a_place() {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
+    // docs: geo-write
+    GeoReference place =
+        GeoReference.of(
+            "EPSG:32633",
+            new AffineTransform(500_000, 10, 0, 5_000_000, 0, -10),
+            "y",
+            "x",
+            900,
+            1_200);
+    Mono<ZarrArray> raster =
+        hierarchy.createArray(
+            "reflectance",
+            ArrayMetadata.v3(Shape.of(900, 1_200), DataTypes.UINT16)
+                .dimensionNames("y", "x")
+                .attributes(place.attributes())
+                .build());
+    // docs: end
+    ZarrNode node = raster.block();
+    // docs: conventions
+    List<DeclaredConvention> declared = ZarrConventions.declared(node.attributes());
+    List<ConventionProblem> problems = ZarrConventions.problems(node);
+    Mono<? extends ZarrNode> changed =
+        node.updateAttributes(
+            attributes -> ZarrConventions.declare(attributes, ZarrConvention.LICENSE));
+    // docs: end
+    assertThat(declared).hasSize(2);
+    assertThat(problems).isEmpty();
+    assertThat(ZarrConventions.problems(changed.block())).hasSize(1);
   }
 
   @Test

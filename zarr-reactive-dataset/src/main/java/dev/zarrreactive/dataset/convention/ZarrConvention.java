@@ -14,16 +14,16 @@ public enum ZarrConvention {
       "f17cb550-5864-4468-aeb7-f3180cfb622f",
       "proj:",
       "Coordinate reference system information for geospatial data",
-      "zarr-conventions/geo-proj",
-      "v1",
-      "zarr-experimental/geo-proj zarr-conventions/proj"),
+      "zarr-conventions/proj",
+      "v0.1",
+      "zarr-conventions/geo-proj zarr-experimental/geo-proj"),
   /** Coordinates of pixels; attributes that begin with {@code spatial:}. */
   SPATIAL(
       "689b58e2-cf7b-45e0-9fff-9cfc0883d6b4",
       "spatial:",
       "Spatial coordinate information",
       "zarr-conventions/spatial",
-      "v1",
+      "v0.1",
       ""),
   /** Levels of resolution; the attribute {@code multiscales}. */
   MULTISCALES(
@@ -31,7 +31,7 @@ public enum ZarrConvention {
       "multiscales",
       "Multiscale layout of zarr datasets",
       "zarr-conventions/multiscales",
-      "v1",
+      "v0.1",
       ""),
   /** Units of measurement; the attribute {@code uom}. */
   UOM(
@@ -50,13 +50,7 @@ public enum ZarrConvention {
       "v1",
       "zarr-conventions/license"),
   /** An item or a collection of STAC; attributes that begin with {@code stac:}. */
-  STAC(
-      "b3703368-7e7e-4e8e-9e0e-6d0f0d5e8e8e",
-      "stac:",
-      "STAC metadata of a Zarr group",
-      "zarr-conventions/stac",
-      "v0.1",
-      "");
+  STAC("b3703368-7e7e-4e8e-9e0e-6d0f0d5e8e8e", "stac:", "", "zarr-conventions/stac", "v0.1", "");
 
   private final String uuid;
   private final String attribute;
@@ -94,6 +88,11 @@ public enum ZarrConvention {
     return attribute;
   }
 
+  /** The name in a declaration, such as {@code proj}. */
+  public String conventionName() {
+    return this == STAC ? attribute : attribute.replace(":", "");
+  }
+
   /** Returns true if the attributes have one of the convention's own. */
   public boolean isUsedIn(JsonObject attributes) {
     return attribute.endsWith(":")
@@ -105,18 +104,19 @@ public enum ZarrConvention {
 
   /** Returns what declares the convention in the list {@code zarr_conventions}. */
   public JsonObject declaration() {
-    return JsonObject.EMPTY
-        .with(
-            "schema_url",
-            "https://raw.githubusercontent.com/"
-                + repository
-                + "/refs/tags/"
-                + tag
-                + "/schema.json")
-        .with("spec_url", "https://github.com/" + repository + "/blob/" + tag + "/README.md")
-        .with("uuid", uuid)
-        .with("name", attribute)
-        .with("description", description);
+    JsonObject declaration =
+        JsonObject.EMPTY
+            .with(
+                "schema_url",
+                "https://raw.githubusercontent.com/"
+                    + repository
+                    + "/refs/tags/"
+                    + tag
+                    + "/schema.json")
+            .with("spec_url", "https://github.com/" + repository + "/blob/" + tag + "/README.md")
+            .with("uuid", uuid)
+            .with("name", conventionName());
+    return description.isEmpty() ? declaration : declaration.with("description", description);
   }
 
   /** Returns the convention of a UUID, or where that is empty the one of a URL of any version. */

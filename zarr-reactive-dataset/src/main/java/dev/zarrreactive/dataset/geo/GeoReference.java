@@ -5,14 +5,22 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.dataset.convention.ZarrConvention;
+import dev.zarrreactive.dataset.convention.ZarrConventions;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -90,6 +98,33 @@ public record GeoReference(
         : transform(dataset, plane).map(found::with).defaultIfEmpty(found);
   }
 
+  /**
+   * Makes the place of a raster that is written.
+   *
+   * @throws IllegalArgumentException for numbers of rows or columns below 1
+   */
+  public static GeoReference of(
+      String code,
+      AffineTransform transform,
+      String rows,
+      String columns,
+      long height,
+      long width) {
+    if (height < 1 || width < 1) {
+      throw new IllegalArgumentException(
+          "a raster has rows and columns: " + height + " times " + width);
+    }
+    return new GeoReference(
+        Optional.of(code),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(transform),
+        rows,
+        columns,
+        height,
+        width);
+  }
+
   private GeoReference with(AffineTransform other) {
     return new GeoReference(code, wkt, projJson, Optional.of(other), rows, columns, height, width);
   }
@@ -162,6 +197,95 @@ public record GeoReference(
     return digits.matches("\\d{1,9}")
         ? OptionalInt.of(Integer.parseInt(digits))
         : OptionalInt.empty();
+  }
+
+  /**
+   * Returns attributes of an array, or of the group of arrays with this place, as the declared
+   * conventions {@code proj:} and {@code spatial:} have them, with {@code _CRS} of GDAL. Of the
+   * forms of the reference system {@code proj:} gets one: the code, else PROJJSON, else well-known
+   * text.
+   *
+   * <p>The array has the names of rows and columns as names of its dimensions. {@link #of} reads
+   * the same place.
+   */
+  public JsonObject attributes() {
+    JsonObject attributes = JsonObject.EMPTY;
+    if (code.isPresent()) {
+      attributes = attributes.with("proj:code", code.get());
+    } else if (projJson.isPresent()) {
+      attributes = attributes.with("proj:projjson", projJson.get());
+    } else if (wkt.isPresent()) {
+      attributes = attributes.with("proj:wkt2", wkt.get());
+    }
+    boolean hasSystem = !attributes.members().isEmpty();
+    if (hasSystem) {
+      attributes = attributes.with("_CRS", gdalSystem());
+    }
+    attributes =
+        attributes
+            .with("spatial:dimensions", JsonArray.of(new JsonString(rows), new JsonString(columns)))
+            .with("spatial:shape", JsonArray.ofIntegers(height, width));
+    if (transform.isPresent()) {
+      AffineTransform t = transform.get();
+      AffineTransform.Bounds b = t.bounds((double) height, (double) width);
+      attributes =
+          attributes
+              .with(
+                  "spatial:transform",
+                  numbers(t.xPerColumn(), t.xPerRow(), t.x(), t.yPerColumn(), t.yPerRow(), t.y()))
+              .with("spatial:bbox", numbers(b.minX(), b.minY(), b.maxX(), b.maxY()));
+    }
+    return hasSystem
+        ? ZarrConventions.declare(attributes, ZarrConvention.PROJ, ZarrConvention.SPATIAL)
+        : ZarrConventions.declare(attributes, ZarrConvention.SPATIAL);
+  }
+
+  /** Returns the system as GDAL has it: by a URL of the register of EPSG, as text, or PROJJSON. */
+  private JsonObject gdalSystem() {
+    JsonObject system = JsonObject.EMPTY;
+    if (epsg().isPresent()) {
+      system = system.with("url", "http://www.opengis.net/def/crs/EPSG/0/" + epsg().getAsInt());
+    }
+    if (wkt.isPresent()) {
+      system = system.with("wkt", wkt.get());
+    }
+    return projJson.isPresent() ? system.with("projjson", projJson.get()) : system;
+  }
+
+  /**
+   * Returns the attributes of a variable that {@code grid_mapping} of rasters names, such as {@code
+   * spatial_ref}, as rioxarray writes and GDAL reads them: {@code crs_wkt}, {@code spatial_ref} and
+   * {@code GeoTransform}. Without a well-known text the code stands in its place, which both read.
+   */
+  public JsonObject gridMapping() {
+    JsonObject attributes = JsonObject.EMPTY;
+    Optional<String> system = wkt.or(() -> code);
+    if (system.isPresent()) {
+      attributes = attributes.with("crs_wkt", system.get()).with("spatial_ref", system.get());
+    }
+    if (transform.isPresent()) {
+      AffineTransform t = transform.get();
+      attributes =
+          attributes.with(
+              "GeoTransform",
+              Stream.of(t.x(), t.xPerColumn(), t.xPerRow(), t.y(), t.yPerColumn(), t.yPerRow())
+                  .map(GeoReference::shortest)
+                  .collect(Collectors.joining(" ")));
+    }
+    return attributes;
+  }
+
+  private static String shortest(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1L << 53
+        ? Long.toString((long) value)
+        : Double.toString(value);
+  }
+
+  private static JsonArray numbers(double... values) {
+    return new JsonArray(
+        DoubleStream.of(values)
+            .<JsonValue>mapToObj(value -> new JsonNumber(shortest(value)))
+            .toList());
   }
 
   /** Returns the least and greatest coordinates of the raster; empty without a transform. */

@@ -53,6 +53,19 @@ final class PyramidWriting {
     }
   }
 
+  /** A part of a chunk or of a shard of the target. */
+  private static final class Part {
+    final long[] index;
+    final long[] from;
+    final long[] to;
+
+    Part(long[] index, long[] from, long[] to) {
+      this.index = index;
+      this.from = from;
+      this.to = to;
+    }
+  }
+
   /** Writes the whole target. */
   Mono<Void> write() {
     Shape shards = target.chunkGrid().largestChunkShape();
@@ -60,9 +73,9 @@ final class PyramidWriting {
     long budget = target.options().maxInFlightBytes();
     Flux<long[]> indices = indices(target.chunkGrid().gridShape().toArray());
     if (isSharded && hasIndexAtEnd && shard > budget / 4) {
-      return indices.concatMap(index -> target.writeShard(index, blocks(index))).then();
+      return indices.concatMap(index -> target.writeShard(index, made(parts(index)))).then();
     }
-    return target.write(indices.concatMap(this::blocks));
+    return target.write(made(indices.concatMap(this::parts)));
   }
 
   private long bytes(long[] extents) {
@@ -95,30 +108,31 @@ final class PyramidWriting {
         });
   }
 
-  /** Returns the blocks of one chunk or shard, made on the threads of the codecs. */
-  private Flux<Chunk> blocks(long[] index) {
+  /** Returns the parts of one chunk or shard. */
+  private Flux<Part> parts(long[] index) {
     long[] start = target.chunkGrid().chunkStart(index);
     long[] extents = target.chunkGrid().chunkShape(index).toArray();
     long[] block = blockShape();
     long[] counts = new long[extents.length];
     for (int d = 0; d < counts.length; d++) {
-      long end = Math.min(start[d] + extents[d], target.shape().extent(d));
-      counts[d] = Math.max(0, (end - start[d] + block[d] - 1) / block[d]);
+      extents[d] = Math.min(extents[d], target.shape().extent(d) - start[d]);
+      counts[d] = Math.max(0, (extents[d] + block[d] - 1) / block[d]);
     }
-    return Concurrently.mapInOrder(
-        indices(counts),
-        concurrency(block),
-        at -> {
-          long[] from = new long[counts.length];
-          long[] to = new long[counts.length];
-          for (int d = 0; d < counts.length; d++) {
-            from[d] = start[d] + at[d] * block[d];
-            to[d] =
-                Math.min(
-                    Math.min(from[d] + block[d], start[d] + extents[d]), target.shape().extent(d));
-          }
-          return made(index, from, to);
-        });
+    return indices(counts)
+        .map(
+            at -> {
+              Part part = new Part(index, new long[counts.length], new long[counts.length]);
+              for (int d = 0; d < counts.length; d++) {
+                part.from[d] = start[d] + at[d] * block[d];
+                part.to[d] = Math.min(part.from[d] + block[d], start[d] + extents[d]);
+              }
+              return part;
+            });
+  }
+
+  /** Makes the chunks of parts, in their order, on the threads of the codecs. */
+  private Flux<Chunk> made(Flux<Part> parts) {
+    return Concurrently.mapInOrder(parts, concurrency(blockShape()), this::made);
   }
 
   private int concurrency(long[] block) {
@@ -148,21 +162,21 @@ final class PyramidWriting {
     return block;
   }
 
-  private Mono<Chunk> made(long[] index, long[] first, long[] end) {
-    DimensionSelection[] cells = new DimensionSelection[first.length];
+  private Mono<Chunk> made(Part part) {
+    DimensionSelection[] cells = new DimensionSelection[part.from.length];
     List<Axis> axes = new ArrayList<>();
     for (int d = 0; d < cells.length; d++) {
-      long from = first[d] * factors.get(d);
-      long to = Math.min(source.shape().extent(d), end[d] * factors.get(d));
+      long from = part.from[d] * factors.get(d);
+      long to = Math.min(source.shape().extent(d), part.to[d] * factors.get(d));
       cells[d] = DimensionSelection.slice(from, to);
-      axes.add(new Axis.Range(first[d], end[d] - first[d], 1, false));
+      axes.add(new Axis.Range(part.from[d], part.to[d] - part.from[d], 1, false));
     }
     return source
         .read(Selection.of(cells))
         .map(
             elements -> {
               NdArray reduced = reduction.of(elements);
-              return new Chunk(index, new ResolvedSelection.Orthogonal(axes), reduced);
+              return new Chunk(part.index, new ResolvedSelection.Orthogonal(axes), reduced);
             });
   }
 

@@ -1,5 +1,5 @@
 /**
- * Images of microscopes in OME-Zarr 0.4 and 0.5: levels of resolution with axes and physical
+ * Images of microscopes in OME-Zarr: levels of resolution with axes and physical
  * coordinates, channels, labels, plates and wells.
  */
 @NullMarked

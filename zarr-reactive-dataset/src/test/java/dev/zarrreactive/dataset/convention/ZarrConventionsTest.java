@@ -80,7 +80,7 @@ class ZarrConventionsTest {
         ZarrConventions.declare(once, ZarrConvention.SPATIAL, ZarrConvention.LICENSE);
     assertThat(ZarrConventions.declared(twice))
         .extracting(DeclaredConvention::name)
-        .containsExactly("proj:", "spatial:", "license");
+        .containsExactly("proj", "spatial", "license");
     assertThat(twice.get("a")).isNotNull();
   }
 

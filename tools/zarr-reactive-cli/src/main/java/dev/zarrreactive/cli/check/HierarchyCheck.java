@@ -159,6 +159,7 @@ public final class HierarchyCheck {
       unreadable.add(node.path());
       return Flux.just(Finding.of(node.path(), broken.error()));
     }
+    ConventionCheck.of(node).forEach(onWarning);
     if (node instanceof ZarrArray array) {
       return array(array, isChoice);
     }

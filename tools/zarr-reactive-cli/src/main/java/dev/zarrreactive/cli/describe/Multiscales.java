@@ -1,6 +1,8 @@
 package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.ZarrGroup;
+import dev.zarrreactive.dataset.convention.DeclaredConvention;
+import dev.zarrreactive.dataset.convention.ZarrConventions;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoAttributes;
 import dev.zarrreactive.dataset.geo.GeoLevel;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The levels of resolution, channels, plates and places on the Earth that the attributes of a group
@@ -54,6 +57,12 @@ final class Multiscales {
     }
     if (ome.isOme() && !ome.problems().isEmpty()) {
       fields.field("problems", problems(ome.problems()));
+    }
+    List<DeclaredConvention> declared = ZarrConventions.declared(group.attributes());
+    if (!declared.isEmpty()) {
+      fields.field(
+          "conventions",
+          declared.stream().map(DeclaredConvention::toString).collect(Collectors.joining(", ")));
     }
     String place = place(GeoAttributes.of(group.attributes()));
     if (!place.isEmpty()) {
