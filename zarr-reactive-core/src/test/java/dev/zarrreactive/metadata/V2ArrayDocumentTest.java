@@ -331,6 +331,8 @@ class V2ArrayDocumentTest {
           /filters=[{'id': 'delta', 'dtype': '<i4', 'astype': '|i1'}, {'id': 'shuffle', 'elementsize': 2}] ! numcodecs.delta{"dtype":"<i4","astype":"|i1"} bytes{} numcodecs.shuffle{"elementsize":2}
           /filters=[{'id': 'astype', 'decode_dtype': '<i4', 'encode_dtype': '>f8'}, {'id': 'bitround', 'keepbits': 3}] ! numcodecs.astype{"decode_dtype":"<i4","encode_dtype":">f8"} numcodecs.bitround{"keepbits":3} bytes{"endian":"big"}
           /filters=[{'id': 'packbits'}] ! numcodecs.packbits{} bytes{}
+          /compressor={'id': 'zfpy', 'mode': 3, 'precision': 9} ! numcodecs.zfpy{"mode":3,"precision":9}
+          /compressor={'id': 'pcodec', 'level': 8} ! numcodecs.pcodec{"level":8}
           """)
   void order_filters_and_compressor_become_a_codec_chain(String edit, String chain) {
     ArrayMetadata array = read(Json.edited(DOCUMENT, edit));

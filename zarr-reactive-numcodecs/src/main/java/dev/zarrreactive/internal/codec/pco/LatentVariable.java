@@ -6,7 +6,7 @@ final class LatentVariable {
   private static final int INTERLEAVED = 4;
 
   private final Bins bins;
-  private final Delta delta;
+  private final Differences delta;
   private final int[] states = new int[INTERLEAVED];
   private final byte[] offsetBits = new byte[BATCH];
 
@@ -17,7 +17,7 @@ final class LatentVariable {
   private int stored;
 
   /** Reads the state with which a page begins. */
-  LatentVariable(PcoInput in, Bins bins, Delta.Of deltas, int count) {
+  LatentVariable(PcoInput in, Bins bins, Differences.Of deltas, int count) {
     this.bins = bins;
     this.delta = deltas.begin(in, bins.bits(), count);
     stored = Math.max(0, count - deltas.stateCount());

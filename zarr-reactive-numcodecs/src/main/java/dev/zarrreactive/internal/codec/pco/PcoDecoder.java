@@ -88,13 +88,13 @@ final class PcoDecoder {
     PcoMode mode = PcoMode.read(in, number, version);
     Deltas deltas = readDeltas();
     Bins lookbackBins = null;
-    if (deltas.primary() instanceof Delta.Lookback lookback) {
+    if (deltas.primary() instanceof Differences.Lookback lookback) {
       lookbackBins = Bins.read(in, Integer.SIZE, 1, 1L << lookback.windowLog());
     }
     Bins primaryBins = Bins.read(in, mode.primaryBits(), 0, -1);
     Bins secondaryBins = mode.hasSecondary() ? Bins.read(in, number.bits(), 0, -1) : null;
     in.align();
-    if (deltas.primary() instanceof Delta.Convolution convolution) {
+    if (deltas.primary() instanceof Differences.Convolution convolution) {
       convolution.checkRange(mode.primaryBits());
     }
 
@@ -102,7 +102,10 @@ final class PcoDecoder {
         lookbackBins == null
             ? null
             : new LatentVariable(
-                in, lookbackBins, Delta.NONE, Math.max(0, count - deltas.primary().stateCount()));
+                in,
+                lookbackBins,
+                Differences.NONE,
+                Math.max(0, count - deltas.primary().stateCount()));
     LatentVariable primaries = new LatentVariable(in, primaryBins, deltas.primary(), count);
     LatentVariable secondaries =
         secondaryBins == null
@@ -114,7 +117,9 @@ final class PcoDecoder {
     for (int done = 0; done < count; done += LatentVariable.BATCH) {
       int size = Math.min(LatentVariable.BATCH, count - done);
       long[] places =
-          lookbacks == null ? Delta.NO_LOOKBACKS : lookbacks.read(in, size, Delta.NO_LOOKBACKS);
+          lookbacks == null
+              ? Differences.NO_LOOKBACKS
+              : lookbacks.read(in, size, Differences.NO_LOOKBACKS);
       long[] primary = primaries.read(in, size, places);
       long[] secondary = secondaries == null ? primary : secondaries.read(in, size, places);
       for (int i = 0; i < size; i++) {
@@ -126,26 +131,26 @@ final class PcoDecoder {
   }
 
   /** The differences of the two variables. */
-  private record Deltas(Delta.Of primary, Delta.Of secondary) {
-    static Deltas of(Delta.Of deltas, boolean ofSecondary) {
-      return new Deltas(deltas, ofSecondary ? deltas : Delta.NONE);
+  private record Deltas(Differences.Of primary, Differences.Of secondary) {
+    static Deltas of(Differences.Of deltas, boolean ofSecondary) {
+      return new Deltas(deltas, ofSecondary ? deltas : Differences.NONE);
     }
   }
 
   private Deltas readDeltas() {
     if (version < 3) {
       int order = in.small(3);
-      return Deltas.of(order == 0 ? Delta.NONE : new Delta.Consecutive(order), false);
+      return Deltas.of(order == 0 ? Differences.NONE : new Differences.Consecutive(order), false);
     }
     int kind = in.small(4);
     return switch (kind) {
-      case 0 -> Deltas.of(Delta.NONE, false);
+      case 0 -> Deltas.of(Differences.NONE, false);
       case 1 -> {
         int order = in.small(3);
         if (order == 0) {
           throw PcoInput.damaged("differences of order 0");
         }
-        yield Deltas.of(new Delta.Consecutive(order), in.small(1) == 1);
+        yield Deltas.of(new Differences.Consecutive(order), in.small(1) == 1);
       }
       case 2 -> {
         int windowLog = in.small(5) + 1;
@@ -154,7 +159,7 @@ final class PcoDecoder {
           throw PcoInput.damaged(
               "a window of 2^" + windowLog + " numbers with 2^" + stateLog + " at its beginning");
         }
-        yield Deltas.of(new Delta.Lookback(windowLog, stateLog), in.small(1) == 1);
+        yield Deltas.of(new Differences.Lookback(windowLog, stateLog), in.small(1) == 1);
       }
       case 3 -> {
         int quantization = in.small(5);
@@ -163,7 +168,7 @@ final class PcoDecoder {
         for (int i = 0; i < weights.length; i++) {
           weights[i] = in.small(32) ^ Integer.MIN_VALUE;
         }
-        yield Deltas.of(new Delta.Convolution(quantization, bias, weights), false);
+        yield Deltas.of(new Differences.Convolution(quantization, bias, weights), false);
       }
       default -> throw PcoInput.damaged("differences of kind " + kind + " are unknown");
     };

@@ -59,7 +59,7 @@ class PcoVectorsTest {
   @Sampled
   @Test
   void random_arrays_of_the_Rust_library_of_today_are_decoded_bit_for_bit() {
-    int each = Cases.some(10, 400);
+    int each = Cases.some(10, 500);
     int[] seen = new int[1];
     EncodedByOthers.fromPython(
         PcoVectorsTest.class,

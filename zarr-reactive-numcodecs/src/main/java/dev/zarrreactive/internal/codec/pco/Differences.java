@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Turns differences of latent numbers into the numbers. Differences are stored around the middle of
  * the range, and a page begins with some numbers or moments as they are.
  */
-interface Delta {
+interface Differences {
   long[] NO_LOOKBACKS = {};
 
   /**
@@ -24,7 +24,7 @@ interface Delta {
     int stateCount();
 
     /** Reads what a page of {@code count} numbers of so many bits begins with. */
-    Delta begin(PcoInput in, int bits, int count);
+    Differences begin(PcoInput in, int bits, int count);
   }
 
   /** The numbers as they are. */
@@ -36,7 +36,7 @@ interface Delta {
         }
 
         @Override
-        public Delta begin(PcoInput in, int bits, int count) {
+        public Differences begin(PcoInput in, int bits, int count) {
           return (batch, known, size, lookbacks) -> {};
         }
       };
@@ -58,7 +58,7 @@ interface Delta {
     }
 
     @Override
-    public Delta begin(PcoInput in, int bits, int count) {
+    public Differences begin(PcoInput in, int bits, int count) {
       long[] moments = state(in, bits, order);
       long middle = 1L << (bits - 1);
       long mask = PcoNumber.mask(bits);
@@ -90,7 +90,7 @@ interface Delta {
     }
 
     @Override
-    public Delta begin(PcoInput in, int bits, int count) {
+    public Differences begin(PcoInput in, int bits, int count) {
       long[] state = state(in, bits, stateCount());
       long[] history = Arrays.copyOf(state, Math.max(count, state.length));
       long middle = 1L << (bits - 1);
@@ -141,7 +141,7 @@ interface Delta {
     }
 
     @Override
-    public Delta begin(PcoInput in, int bits, int count) {
+    public Differences begin(PcoInput in, int bits, int count) {
       long[] state = state(in, bits, weights.length);
       long middle = 1L << (bits - 1);
       long mask = PcoNumber.mask(bits);
