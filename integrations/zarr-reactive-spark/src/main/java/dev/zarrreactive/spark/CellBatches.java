@@ -100,6 +100,15 @@ final class CellBatches {
     int[] extents =
         block.dimensions().stream().mapToInt(indices -> Math.toIntExact(indices.count())).toArray();
     Map<String, CellVector> made = new LinkedHashMap<>();
+    Reduction reduction = read.reduction();
+    if (reduction != null) {
+      return reduction.of(
+          extents,
+          column ->
+              made.computeIfAbsent(
+                  column.name(), name -> values(column, block, variables, shared, whole)),
+          column -> strides(column, extents));
+    }
     List<ColumnVector> vectors = new ArrayList<>();
     for (CellColumn column : read.columns()) {
       CellVector values = made.get(column.name());
