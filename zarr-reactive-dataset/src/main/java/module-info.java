@@ -7,8 +7,13 @@ module dev.zarrreactive.dataset {
 
   exports dev.zarrreactive.dataset;
   exports dev.zarrreactive.dataset.cf;
+  exports dev.zarrreactive.dataset.convention;
   exports dev.zarrreactive.dataset.geo;
   exports dev.zarrreactive.dataset.ome;
   exports dev.zarrreactive.internal.labels to
+      dev.zarrreactive.webflux;
+  exports dev.zarrreactive.internal.rows to
+      dev.zarrreactive.arrow,
+      dev.zarrreactive.spark,
       dev.zarrreactive.webflux;
 }

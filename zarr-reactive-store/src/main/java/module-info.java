@@ -23,8 +23,10 @@ module dev.zarrreactive.store {
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
+      dev.zarrreactive.imglib2,
       dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.arrow,
       dev.zarrreactive.azure,
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
@@ -57,6 +59,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.remote,
       dev.zarrreactive.zip;
   exports dev.zarrreactive.internal.threads to
+      dev.zarrreactive.arrow,
       dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.credentials,

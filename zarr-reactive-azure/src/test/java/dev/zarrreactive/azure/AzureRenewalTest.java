@@ -78,7 +78,7 @@ class AzureRenewalTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 100, 500", "16, 2000, 1000", "128, 4000, 500"})
+  @CsvSource({"16, 2000, 1000", "128, 4000, 500"})
   void a_stream_outlives_its_signatures(int concurrency, int chunks, int lifeMillis) {
     for (int i = 0; i < KEYS; i++) {
       azure.put(container, "c/" + i, new byte[] {7});

@@ -132,8 +132,8 @@ final class ArrayConversion {
   }
 
   private NamedConfiguration grid() {
-    Shape shard = changes.shardShape(source.shape().rank());
-    Shape chunk = changes.chunkShape(source.shape().rank());
+    Shape chunk = changes.chunkShape(source);
+    Shape shard = changes.shardShape(source, () -> chunk != null ? chunk : oldChunkShape());
     Shape shape = shard != null ? shard : chunk != null ? chunk : unshardedShape();
     return shape == null
         ? source.chunkGrid()
@@ -152,8 +152,8 @@ final class ArrayConversion {
   }
 
   private List<NamedConfiguration> newChain() {
-    Shape shard = changes.shardShape(source.shape().rank());
-    Shape chunk = changes.chunkShape(source.shape().rank());
+    Shape chunk = changes.chunkShape(source);
+    Shape shard = changes.shardShape(source, () -> chunk != null ? chunk : oldChunkShape());
     List<NamedConfiguration> ofChunks = chainOfChunks();
     if (shard != null) {
       return List.of(

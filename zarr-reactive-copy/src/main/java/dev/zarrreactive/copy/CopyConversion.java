@@ -4,10 +4,15 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param zarrFormat 2 or 3
  * @param chunkShapes of arrays, by their number of dimensions
  * @param shardShapes of arrays, by their number of dimensions
+ * @param chunkChoice the chunk shape of an array, before those by rank; null for none
+ * @param shardChoice the shard shape of an array with a chunk shape; null for none
  * @param unsharded whether other sharded arrays get their inner chunks as chunks
  * @param codecs of every array
  * @param conventions whether xarray reads the same values from the other format
@@ -24,6 +31,8 @@ record CopyConversion(
     @Nullable Integer zarrFormat,
     Map<Integer, Shape> chunkShapes,
     Map<Integer, Shape> shardShapes,
+    @Nullable Function<ArrayMetadata, Optional<Shape>> chunkChoice,
+    @Nullable BiFunction<ArrayMetadata, Shape, Optional<Shape>> shardChoice,
     boolean unsharded,
     @Nullable List<NamedConfiguration> codecs,
     boolean conventions) {
@@ -48,13 +57,19 @@ record CopyConversion(
     }
   }
 
-  /** Returns the chunk shape of the copy of an array with {@code rank} dimensions. */
-  @Nullable Shape chunkShape(int rank) {
-    return chunkShapes.get(rank);
+  /** Returns the chunk shape of the copy of an array; null for that of the source. */
+  @Nullable Shape chunkShape(ArrayMetadata source) {
+    Shape fixed = chunkShapes.get(source.shape().rank());
+    return chunkChoice == null ? fixed : chunkChoice.apply(source).orElse(fixed);
   }
 
-  /** Returns the shard shape of the copy of an array with {@code rank} dimensions. */
-  @Nullable Shape shardShape(int rank) {
-    return shardShapes.get(rank);
+  /**
+   * Returns the shard shape of the copy of an array; null for none of its own.
+   *
+   * @param chunk the shape of the inner chunks
+   */
+  @Nullable Shape shardShape(ArrayMetadata source, Supplier<Shape> chunk) {
+    Shape fixed = shardShapes.get(source.shape().rank());
+    return shardChoice == null ? fixed : shardChoice.apply(source, chunk.get()).orElse(fixed);
   }
 }

@@ -135,7 +135,7 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
     NodePath path = path(node, choice.from(), to);
     checkNames(node, path, changes);
     if (node instanceof ZarrArray array) {
-      ArrayPart part = ArrayPart.of(array.shape(), choice.selection());
+      ArrayPart part = ArrayPart.of(array.shape(), choice.of(array));
       ArrayMetadata metadata =
           part.isWhole()
               ? array.metadata()
@@ -152,7 +152,9 @@ record CopyPlan(List<NodeCopy> nodes, List<NodePath> omitted, boolean consolidat
     }
     if (choice.selection() != null) {
       throw new IllegalArgumentException(
-          "a selection is of an array, and " + node.path() + " is a group; copy one of its arrays");
+          "a selection is of an array, and "
+              + node.path()
+              + " is a group; select along a dimension by its name");
     }
     NodeMetadata group = group((GroupMetadata) node.metadata(), path, changes);
     return new NodeCopy(node, path, group, List.of(), null);

@@ -3,18 +3,22 @@ package dev.zarrreactive.copy;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrLocation;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.copy.CopyProgress.Step;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -45,12 +49,15 @@ public final class ZarrCopy {
     private NodePath from = NodePath.ROOT;
     private NodePath to = NodePath.ROOT;
     private @Nullable Selection selection;
+    private Map<String, DimensionSelection> dimensions = Map.of();
     private List<String> include = List.of();
     private List<String> exclude = List.of();
     private @Nullable Integer zarrFormat;
     private boolean conventions = true;
     private Map<Integer, Shape> chunkShapes = Map.of();
     private Map<Integer, Shape> shardShapes = Map.of();
+    private @Nullable Function<ArrayMetadata, Optional<Shape>> chunkChoice;
+    private @Nullable BiFunction<ArrayMetadata, Shape, Optional<Shape>> shardChoice;
     private boolean unsharded;
     private @Nullable List<NamedConfiguration> codecs;
     private IfExists ifExists = IfExists.REFUSE;
@@ -67,6 +74,13 @@ public final class ZarrCopy {
 
     static List<String> joined(List<String> some, String... others) {
       return Stream.concat(some.stream(), List.of(others).stream()).toList();
+    }
+
+    static Map<String, DimensionSelection> with(
+        Map<String, DimensionSelection> dimensions, String name, DimensionSelection indices) {
+      Map<String, DimensionSelection> all = new TreeMap<>(dimensions);
+      all.put(name, indices);
+      return all;
     }
 
     static Map<Integer, Shape> with(Map<Integer, Shape> shapes, long... another) {
@@ -120,6 +134,18 @@ public final class ZarrCopy {
    */
   public ZarrCopy select(Selection elements) {
     return with(changed -> changed.selection = elements);
+  }
+
+  /**
+   * Copies only these indices of every array that has a dimension of this name, by {@code
+   * dimension_names} or by a convention of Zarr v2: of a dataset a part, in which all variables
+   * stay as long as each other. Every dimension stays, so that an index is a slice of length 1. A
+   * name that no array has, or that has two extents, is an {@link IllegalArgumentException}. Each
+   * call is for one dimension; {@link #select(Selection)} overrules all of them.
+   */
+  public ZarrCopy select(String dimension, DimensionSelection indices) {
+    return with(
+        changed -> changed.dimensions = Choices.with(changed.dimensions, dimension, indices));
   }
 
   /**
@@ -191,6 +217,27 @@ public final class ZarrCopy {
    */
   public ZarrCopy shardShape(long... shape) {
     return with(changed -> changed.shardShapes = Choices.with(changed.shardShapes, shape));
+  }
+
+  /**
+   * Writes chunks of a shape that follows from each array's metadata, such as a size in bytes; as
+   * {@link #chunkShape(long...)}, which holds where the choice is empty. The metadata have the
+   * shape of the part that is copied.
+   *
+   * @param choice empty for the chunks that the array has
+   */
+  public ZarrCopy chunkShape(Function<ArrayMetadata, Optional<Shape>> choice) {
+    return with(changed -> changed.chunkChoice = choice);
+  }
+
+  /**
+   * Writes shards of a shape that follows from each array's metadata and from the shape of its
+   * chunks; as {@link #shardShape(long...)}, which holds where the choice is empty.
+   *
+   * @param choice empty for an array without a new shard shape
+   */
+  public ZarrCopy shardShape(BiFunction<ArrayMetadata, Shape, Optional<Shape>> choice) {
+    return with(changed -> changed.shardChoice = choice);
   }
 
   /**
@@ -296,13 +343,15 @@ public final class ZarrCopy {
           checkApart(from.store(), to.store());
           return CopyPlan.of(
               from,
-              new NodeChoice(all.from, all.selection, all.include, all.exclude),
+              new NodeChoice(all.from, all.selection, all.dimensions, all.include, all.exclude),
               to,
               all.to,
               new CopyConversion(
                   all.zarrFormat,
                   all.chunkShapes,
                   all.shardShapes,
+                  all.chunkChoice,
+                  all.shardChoice,
                   all.unsharded,
                   all.codecs,
                   all.conventions));

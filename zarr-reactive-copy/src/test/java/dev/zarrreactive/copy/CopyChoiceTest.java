@@ -8,6 +8,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
@@ -193,11 +194,39 @@ class CopyChoiceTest {
   }
 
   @Test
+  void indices_of_a_dimension_are_copied_of_every_array_that_has_it() {
+    ZarrArray field = full("g/field", ints(4, 6).chunkShape(2, 3).dimensionNames("time", "x"));
+    ZarrArray time = full("g/time", ints(4).dimensionNames("time"));
+    full("g/x", ints(6).dimensionNames("x"));
+    full("plain", ints(5));
+    run(
+        copy ->
+            copy.select("time", DimensionSelection.slice(1, 4))
+                .select("x", DimensionSelection.indices(4, 0)));
+    assertThat(read(copy, "g/field")).isEqualTo(field.read(Selection.parse("1:4,[4,0]")).block());
+    assertThat(read(copy, "g/time")).isEqualTo(time.read(Selection.parse("1:4")).block());
+    assertThat(copy.openArray("plain").block().shape()).isEqualTo(Shape.of(5));
+  }
+
+  @Test
+  void a_dimension_that_no_array_has_or_that_has_two_extents_is_refused() {
+    full("a", ints(4, 6).dimensionNames("time", "x"));
+    assertThatThrownBy(() -> run(copy -> copy.select("lat", DimensionSelection.full())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no array of the copy has the dimension lat; there are time, x");
+    full("b", ints(5).dimensionNames("time"));
+    assertThatThrownBy(() -> run(copy -> copy.select("time", DimensionSelection.full())))
+        .hasMessageContaining("the dimension time has the extent 4 in /a, and 5 in /b");
+    run(copy -> copy.exclude("b").select("time", DimensionSelection.slice(0, 1)));
+    assertThat(copy.openArray("a").block().shape()).isEqualTo(Shape.of(1, 6));
+  }
+
+  @Test
   void a_selection_that_has_no_shape_or_no_array_is_refused() {
     full("a", ints(4, 4));
     assertThatThrownBy(() -> run(copy -> copy.select(Selection.parse("0:2"))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("/ is a group; copy one of its arrays");
+        .hasMessageContaining("/ is a group; select along a dimension by its name");
     assertThatThrownBy(() -> run(copy -> copy.from("a").select(Selection.parse("3"))))
         .hasMessageContaining("the slice 3:4 keeps it");
     assertThatThrownBy(

@@ -131,15 +131,37 @@ final class ComputedValues implements VariableValues {
 
   @Override
   public Optional<Long> chunk(int dimension) {
-    return sources.stream().anyMatch(StoredValues.class::isInstance)
+    return sources.stream().anyMatch(ComputedValues::isRead)
         ? Optional.of(grid().chunk(dimension))
         : Optional.empty();
+  }
+
+  @Override
+  public Map<String, Boolean> along() {
+    Map<String, Boolean> along = new LinkedHashMap<>();
+    sources.forEach(
+        source ->
+            source
+                .along()
+                .forEach((name, isWhole) -> along.merge(name, isWhole, Boolean::logicalOr)));
+    return along;
+  }
+
+  @Override
+  public long[] edges(int dimension) {
+    return grid().edges(dimension);
+  }
+
+  /** Returns true for values that are not in memory. */
+  private static boolean isRead(VariableValues values) {
+    return !(values instanceof MemoryValues);
   }
 
   private BlockGrid grid() {
     List<VariableValues> held = new ArrayList<>(sources);
     held.add(this);
-    return new BlockGrid(dimensions(), sources, held, options().maxInFlightBytes());
+    BlockGrid.Needs needs = BlockGrid.Needs.of(sources);
+    return new BlockGrid(dimensions(), sources, held, needs, options().maxInFlightBytes());
   }
 
   @Override
@@ -320,7 +342,7 @@ final class ComputedValues implements VariableValues {
         ByteBudget.product(
             source.shape().elementCountUpTo(Long.MAX_VALUE), source.dataType().memorySize());
     boolean isKept =
-        source instanceof StoredValues
+        isRead(source)
             && source.dimensions().size() < sizes.size()
             && bytes <= most / sources.size();
     return isKept
@@ -349,9 +371,18 @@ final class ComputedValues implements VariableValues {
 
   @Override
   public Flux<Chunk> chunks(Selection selection) {
+    return chunks(selection, false);
+  }
+
+  @Override
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return chunks(selection, true);
+  }
+
+  private Flux<Chunk> chunks(Selection selection, boolean isInOrder) {
     ResolvedSelection resolved = selection.resolve(shape());
     if (resolved instanceof ResolvedSelection.Orthogonal box) {
-      return with(box.axes()).blocks(false, box.axes(), chunks -> chunks.get(0));
+      return with(box.axes()).blocks(isInOrder, box.axes(), chunks -> chunks.get(0));
     }
     return readPoints((ResolvedSelection.Points) resolved)
         .map(values -> new Chunk(new long[sizes.size()], resolved, values))
@@ -395,7 +426,7 @@ final class ComputedValues implements VariableValues {
                                     all ->
                                         work.apply(
                                             all.stream()
-                                                .map(values -> chunk(block, axes, values))
+                                                .map(values -> block.chunk(axes, values))
                                                 .toList()));
                     Flux<BlockGrid.Block> blocks = Flux.fromIterable(grid.blocks());
                     return isInOrder
@@ -403,23 +434,6 @@ final class ComputedValues implements VariableValues {
                         : Concurrently.map(blocks, grid.ahead(), read);
                   });
         });
-  }
-
-  private static Chunk chunk(BlockGrid.Block block, List<Axis> axes, NdArray values) {
-    List<Axis> places = new ArrayList<>();
-    long[] index = new long[axes.size()];
-    int next = 0;
-    for (int d = 0; d < index.length; d++) {
-      if (axes.get(d) instanceof Axis.Range range && range.dropped()) {
-        places.add(range);
-      } else {
-        long from = block.from().get(next);
-        Axis.Range part = new Axis.Range(from, block.to().get(next) - from, 1, false);
-        index[d] = block.index().get(next++);
-        places.add(new DimensionPart(axes.get(d)).select(part).axis());
-      }
-    }
-    return new Chunk(index, new ResolvedSelection.Orthogonal(places), values);
   }
 
   @Override
@@ -430,7 +444,7 @@ final class ComputedValues implements VariableValues {
   @Override
   public ZarrOptions options() {
     return sources.stream()
-        .filter(StoredValues.class::isInstance)
+        .filter(ComputedValues::isRead)
         .map(VariableValues::options)
         .findFirst()
         .orElseGet(ZarrOptions::defaults);
@@ -439,7 +453,7 @@ final class ComputedValues implements VariableValues {
   @Override
   public Location location() {
     return sources.stream()
-        .filter(StoredValues.class::isInstance)
+        .filter(ComputedValues::isRead)
         .map(VariableValues::location)
         .findFirst()
         .orElse(Location.UNKNOWN);

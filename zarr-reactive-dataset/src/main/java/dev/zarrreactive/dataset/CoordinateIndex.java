@@ -1,7 +1,10 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.error.InvalidInputException;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -58,11 +61,39 @@ abstract class CoordinateIndex<K> {
   /** Returns the distance of a value from a label, without a sign. */
   abstract double distance(int position, K key);
 
+  /** Returns the distance of two values, without a sign. */
+  abstract double between(int position, int other);
+
   /** Returns the distance that a tolerance stands for. */
   abstract double tolerance(Object tolerance);
 
   /** Returns a label in the form of the values. */
   abstract Interval<K> interval(Object label);
+
+  /** Returns a label that may be between the values. */
+  K exactly(Object label) {
+    return interval(label).low();
+  }
+
+  /**
+   * Returns labels as the values of a coordinate.
+   *
+   * @throws InvalidInputException for a label of another kind
+   */
+  Variable labels(Variable coordinate, List<?> labels) {
+    double[] values = new double[labels.size()];
+    for (int i = 0; i < values.length; i++) {
+      if (!(labels.get(i) instanceof Number number)) {
+        throw refused(labels.get(i), "values between numbers have numbers as labels");
+      }
+      values[i] = number.doubleValue();
+    }
+    return new Variable(
+        coordinate.name(),
+        coordinate.plainAttributes(),
+        new MemoryValues(
+            coordinate.dimensions(), NdArray.ofDoubles(Shape.of(values.length), values), null));
+  }
 
   /** Returns a value as text. */
   abstract String text(int position);
@@ -141,6 +172,44 @@ abstract class CoordinateIndex<K> {
     return hasDistances()
         ? "the nearest is " + text(nearest(key)) + ", which LabelMethod.NEAREST finds; " + ends
         : ends;
+  }
+
+  /** Returns the positions of several labels that a method finds, in their order. */
+  final Axis find(List<?> labels, LabelMethod method, @Nullable Object tolerance) {
+    return new Axis.Indices(
+        labels.stream().mapToLong(label -> position(label, method, tolerance)).toArray());
+  }
+
+  /** Returns the only position of a label that a method finds. */
+  final long position(Object label, LabelMethod method, @Nullable Object tolerance) {
+    if (find(label, method, tolerance) instanceof Axis.Range range && range.dropped()) {
+      return range.start();
+    }
+    throw refused(label, "several values have it; in a list each label has one");
+  }
+
+  /**
+   * Returns the two positions around a label.
+   *
+   * @throws InvalidInputException for values without an order or without distances
+   */
+  final InterpolatedValues.Place place(Object label) {
+    if (order() == Order.NONE || !hasDistances()) {
+      throw refused(label, "interpolation needs numbers or times that ascend or descend");
+    }
+    int equal = pad(interval(label).low());
+    if (equal >= 0 && compare(equal, interval(label).low()) == 0) {
+      return new InterpolatedValues.Place(equal, equal, 0, 0);
+    }
+    K key = exactly(label);
+    int before = pad(key);
+    int after = backfill(key);
+    if (before < 0 || after < 0) {
+      return InterpolatedValues.Place.OUTSIDE;
+    }
+    int lower = order() == Order.ASCENDING ? before : after;
+    int upper = order() == Order.ASCENDING ? after : before;
+    return new InterpolatedValues.Place(lower, upper, distance(lower, key), between(lower, upper));
   }
 
   /** Returns the position of the value that a method finds. */

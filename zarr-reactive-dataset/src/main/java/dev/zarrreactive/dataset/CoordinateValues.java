@@ -169,6 +169,11 @@ final class CoordinateValues {
     }
 
     @Override
+    double between(int position, int other) {
+      return new WholeKey(BigInteger.valueOf(values[position]), 0).distance(values[other]);
+    }
+
+    @Override
     double tolerance(Object tolerance) {
       return number(tolerance, this).doubleValue();
     }
@@ -277,6 +282,11 @@ final class CoordinateValues {
     }
 
     @Override
+    double between(int position, int other) {
+      return Math.abs(values[position] - values[other]);
+    }
+
+    @Override
     double tolerance(Object tolerance) {
       return number(tolerance, this).doubleValue();
     }
@@ -286,6 +296,11 @@ final class CoordinateValues {
     Interval<Double> interval(Object label) {
       double key = number(label, this).doubleValue();
       return Interval.of(areFloats ? (double) (float) key : key);
+    }
+
+    @Override
+    Double exactly(Object label) {
+      return number(label, this).doubleValue();
     }
 
     @Override
@@ -332,6 +347,11 @@ final class CoordinateValues {
 
     @Override
     double distance(int position, String key) {
+      return Double.NaN;
+    }
+
+    @Override
+    double between(int position, int other) {
       return Double.NaN;
     }
 

@@ -10,12 +10,15 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.StoreOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -28,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
@@ -46,6 +50,8 @@ import reactor.core.publisher.Mono;
  * <p>{@code sel} and {@code isel} return parts. The groups below a part are whole.
  */
 public final class Dataset {
+  private static final int OPENED_AT_A_TIME = 8;
+
   private final ZarrGroup group;
   private final Map<String, Variable> variables;
   private final Set<String> coordinates;
@@ -77,6 +83,16 @@ public final class Dataset {
    */
   public static Mono<Dataset> open(ZarrLocation location) {
     return location.openGroup().flatMap(Dataset::of);
+  }
+
+  /**
+   * Opens the group at a location with options of its store, such as credentials: {@code
+   * Dataset.open(Zarr.at("s3://bucket/air.zarr"), StoreOptions.none().with("anonymous", "true"))}.
+   * The options take the place of those that the location has; otherwise as {@link
+   * #open(ZarrLocation)}.
+   */
+  public static Mono<Dataset> open(ZarrLocation location, StoreOptions options) {
+    return open(location.withStoreOptions(options));
   }
 
   /** Opens the group at a path of a hierarchy; otherwise as {@link #open(ZarrLocation)}. */
@@ -123,6 +139,131 @@ public final class Dataset {
     return of(group, DatasetBuilder.agreeing(group, nodes, names), rules);
   }
 
+  /**
+   * Opens the groups at several locations as one dataset; as {@link #combine}. Eight of them are
+   * opened at a time. Errors are those of {@link #open(ZarrLocation)} and of {@link #combine}.
+   */
+  public static Mono<Dataset> open(List<ZarrLocation> locations) {
+    return all(locations, Dataset::open).flatMap(Dataset::combine);
+  }
+
+  /**
+   * Opens the groups at several locations as one dataset along a dimension, in the order of the
+   * list; as {@link #concat(String, List)}.
+   */
+  public static Mono<Dataset> open(List<ZarrLocation> locations, String dimension) {
+    return all(locations, Dataset::open).flatMap(datasets -> concat(dimension, datasets));
+  }
+
+  /** Opens the groups with options of all stores; otherwise as {@link #open(List)}. */
+  public static Mono<Dataset> open(List<ZarrLocation> locations, StoreOptions options) {
+    return open(with(locations, options));
+  }
+
+  /** Opens the groups with options of all stores; otherwise as {@link #open(List, String)}. */
+  public static Mono<Dataset> open(
+      List<ZarrLocation> locations, String dimension, StoreOptions options) {
+    return open(with(locations, options), dimension);
+  }
+
+  private static List<ZarrLocation> with(List<ZarrLocation> locations, StoreOptions options) {
+    return locations.stream().map(location -> location.withStoreOptions(options)).toList();
+  }
+
+  /** Opens several groups of a hierarchy as one dataset; as {@link #combine}. */
+  public static Mono<Dataset> open(ZarrHierarchy hierarchy, List<String> paths) {
+    return all(paths, path -> open(hierarchy, path)).flatMap(Dataset::combine);
+  }
+
+  /**
+   * Opens several groups of a hierarchy as one dataset along a dimension, in the order of the list;
+   * as {@link #concat(String, List)}.
+   */
+  public static Mono<Dataset> open(ZarrHierarchy hierarchy, List<String> paths, String dimension) {
+    return all(paths, path -> open(hierarchy, path))
+        .flatMap(datasets -> concat(dimension, datasets));
+  }
+
+  private static <P> Mono<List<Dataset>> all(
+      List<P> places, Function<? super P, Mono<Dataset>> open) {
+    return Concurrently.mapInOrder(Flux.fromIterable(List.copyOf(places)), OPENED_AT_A_TIME, open)
+        .collectList();
+  }
+
+  /**
+   * Returns datasets as one, along a dimension and in the order of the list. Data are read when the
+   * result is, and of those stores alone in which something is selected; this reads coordinates.
+   *
+   * <p>Along a dimension that the datasets have, the variables that have it are joined. Along a new
+   * one, all data variables are joined, and the dimension comes first; a coordinate without a
+   * dimension that has its name becomes its labels. All other coordinates are equal in all
+   * datasets, and of data variables without the dimension the result has those of the first
+   * dataset, as it has its attributes.
+   *
+   * <p>Numbers of several types become the common type of NumPy. Times become those of the finest
+   * unit, exactly, whatever their {@code units} say.
+   *
+   * @param datasets at least one
+   * @return {@link MetadataException} if they do not go together: other variables, dimensions,
+   *     types, {@code units} of numbers, calendars or labels; it names both datasets
+   * @throws IllegalArgumentException for an empty list
+   */
+  public static Mono<Dataset> concat(String dimension, List<Dataset> datasets) {
+    return DatasetJoin.concat(dimension, notEmpty(datasets));
+  }
+
+  /**
+   * Returns datasets as one along a new dimension, with labels; otherwise as {@link #concat(String,
+   * List)}.
+   *
+   * @param labels a variable with the name of its only dimension, and one value for each dataset
+   * @throws IllegalArgumentException for other labels
+   */
+  public static Mono<Dataset> concat(Variable labels, List<Dataset> datasets) {
+    if (!labels.isIndex() || labels.shape().extent(0) != datasets.size()) {
+      throw new IllegalArgumentException(
+          labels
+              + " of the shape "
+              + labels.shape()
+              + " has no label for each of "
+              + datasets.size()
+              + " datasets");
+    }
+    return concat(labels.name(), datasets).map(joined -> joined.assign(labels));
+  }
+
+  /**
+   * Returns datasets as one that their coordinates put in order, as xarray's {@code
+   * combine_by_coords}: those of the same data variables are joined along each dimension whose
+   * labels differ, also tiles along several; then all are merged. Otherwise as {@link
+   * #concat(String, List)} and {@link #merge}.
+   *
+   * @return {@link MetadataException} also if the labels of the whole do not ascend or descend,
+   *     because two datasets overlap; and if a tile is missing
+   */
+  public static Mono<Dataset> combine(List<Dataset> datasets) {
+    return DatasetJoin.combine(notEmpty(datasets));
+  }
+
+  /**
+   * Returns the variables of several datasets as one dataset, with the attributes of the first one.
+   * A coordinate of several datasets has equal values in all; this reads them.
+   *
+   * @return {@link MetadataException} if two datasets have a data variable of one name, another
+   *     extent of a dimension, or other labels; it names both
+   * @throws IllegalArgumentException for an empty list
+   */
+  public static Mono<Dataset> merge(List<Dataset> datasets) {
+    return DatasetJoin.merge(notEmpty(datasets));
+  }
+
+  private static List<Dataset> notEmpty(List<Dataset> datasets) {
+    if (datasets.isEmpty()) {
+      throw new IllegalArgumentException("at least one dataset is needed");
+    }
+    return List.copyOf(datasets);
+  }
+
   /** Begins the description of a dataset that is written, or appended to another one. */
   public static NewDataset builder() {
     return new NewDataset();
@@ -140,16 +281,55 @@ public final class Dataset {
     return copy().write(location);
   }
 
+  /**
+   * Writes the variables, some of them encoded by settings: {@code writeTo(location, Map.of("t2m",
+   * t2m -> t2m.packed(INT16, 0.01, 273.15).missing(-32768)))}; otherwise as {@link
+   * #writeTo(ZarrLocation)}.
+   *
+   * @param settings by the names of variables, as {@link NewDataset#variable(Variable,
+   *     UnaryOperator)} takes them
+   * @throws InvalidInputException as {@link #variable}
+   */
+  public Mono<Dataset> writeTo(
+      ZarrLocation location, Map<String, UnaryOperator<NewVariable>> settings) {
+    settings.keySet().forEach(this::variable);
+    return copy(variables.values(), settings).write(location);
+  }
+
+  /**
+   * Appends the variables with a dimension to those of another dataset; variables without it are
+   * left out, because that one has its own. Errors are those of {@link
+   * NewDataset#appendTo(ZarrLocation, String)}.
+   *
+   * @throws InvalidInputException if the dataset lacks the dimension
+   */
+  public Mono<Void> appendTo(ZarrLocation location, String dimension) {
+    size(dimension);
+    List<Variable> some =
+        variables.values().stream()
+            .filter(variable -> variable.dimensions().contains(dimension))
+            .toList();
+    return copy(some, Map.of()).appendTo(location, dimension);
+  }
+
   /** Writes to a path of a hierarchy; otherwise as {@link #writeTo(ZarrLocation)}. */
   public Mono<Dataset> writeTo(ZarrHierarchy hierarchy, String path) {
     return copy().write(hierarchy, path);
   }
 
   private NewDataset copy() {
+    return copy(variables.values(), Map.of());
+  }
+
+  private NewDataset copy(
+      Collection<Variable> some, Map<String, UnaryOperator<NewVariable>> settings) {
     NewDataset copy = builder().attributes(attributes()).zarrFormat(group.metadata().zarrFormat());
-    for (Variable variable : variables.values()) {
-      // a coordinate that has lost its dimension is known by an attribute only
-      if (variable.hasDimensionOfItsName()) {
+    for (Variable variable : some) {
+      UnaryOperator<NewVariable> its = settings.get(variable.name());
+      if (its != null) {
+        copy.variable(variable, its);
+      } else if (variable.hasDimensionOfItsName()) {
+        // a coordinate that has lost its dimension is known by an attribute only
         copy.coordinate(variable);
       } else {
         copy.variable(variable);
@@ -386,6 +566,37 @@ public final class Dataset {
     return map(variable -> variable.with(dimension, positions), cache);
   }
 
+  /** Returns the dataset with each variable changed. */
+  Dataset changed(UnaryOperator<Variable> change) {
+    return map(change, cache);
+  }
+
+  /**
+   * Returns the dataset with values between those of a coordinate.
+   *
+   * @param labels of the dimension
+   */
+  Dataset interpolated(
+      String dimension, CoordinateIndex<?> index, List<?> labels, Interpolation how) {
+    List<InterpolatedValues.Place> places = new ArrayList<>();
+    labels.forEach(label -> places.add(index.place(label)));
+    List<Variable> all = new ArrayList<>();
+    for (Variable each : variables.values()) {
+      if (each.name().equals(dimension)) {
+        all.add(index.labels(each, labels));
+      } else if (!each.dimensions().contains(dimension)) {
+        all.add(each);
+      } else if (each.isOfNumbers() && !each.dataType().equals(DataTypes.BOOL)) {
+        all.add(
+            new Variable(
+                each.name(),
+                each.plainAttributes(),
+                InterpolatedValues.of(each.values(), dimension, places, how)));
+      }
+    }
+    return of(all);
+  }
+
   /** Returns the beginning of a chain, which selects all. */
   public DatasetSelection select() {
     return new DatasetSelection(this);
@@ -420,6 +631,39 @@ public final class Dataset {
   /** Selects a range; as {@link DatasetSelection#selTo}. */
   public DatasetSelection selTo(String dimension, Object to) {
     return select().selTo(dimension, to);
+  }
+
+  /** Selects by a condition; as {@link DatasetSelection#sel(Variable)}. */
+  public DatasetSelection sel(Variable condition) {
+    return select().sel(condition);
+  }
+
+  /** Selects points; as {@link DatasetSelection#selPoints(String, Map, LabelMethod)}. */
+  public DatasetSelection selPoints(
+      String dimension, Map<String, ? extends List<?>> labels, LabelMethod method) {
+    return select().selPoints(dimension, labels, method);
+  }
+
+  /** Selects points; as {@link DatasetSelection#iselPoints}. */
+  public DatasetSelection iselPoints(String dimension, Map<String, long[]> indices) {
+    return select().iselPoints(dimension, indices);
+  }
+
+  /** Makes values between labels; as {@link DatasetSelection#interp(String, List)}. */
+  public DatasetSelection interp(String dimension, List<?> labels) {
+    return select().interp(dimension, labels);
+  }
+
+  /**
+   * Makes values between labels; as {@link DatasetSelection#interp(String, List, Interpolation)}.
+   */
+  public DatasetSelection interp(String dimension, List<?> labels, Interpolation how) {
+    return select().interp(dimension, labels, how);
+  }
+
+  /** Selects longitudes; as {@link DatasetSelection#selAround}. */
+  public DatasetSelection selAround(String dimension, double from, double to) {
+    return select().selAround(dimension, from, to);
   }
 
   /** Selects labels; as {@link DatasetSelection#sel(String, List)}. */
@@ -490,6 +734,7 @@ public final class Dataset {
     others.forEach(other -> all.put(other.name(), other));
     Set<String> known = new LinkedHashSet<>(coordinates);
     others.stream().filter(Variable::isIndex).map(Variable::name).forEach(known::add);
+    others.forEach(other -> known.add(text(other.attributes(), "bounds")));
     known.retainAll(all.keySet());
     return new Dataset(
         group,
@@ -499,6 +744,31 @@ public final class Dataset {
         builder,
         unreadable,
         new CoordinateValues());
+  }
+
+  /**
+   * Returns a dataset of variables of several datasets, of which this is the first.
+   *
+   * @param names of the coordinates
+   */
+  Dataset joined(Collection<Variable> all, Set<String> names, List<Dataset> datasets) {
+    Map<String, Variable> byName = new TreeMap<>();
+    all.forEach(variable -> byName.put(variable.name(), variable));
+    Set<String> known = new LinkedHashSet<>(names);
+    known.retainAll(byName.keySet());
+    return new Dataset(
+        group,
+        Collections.unmodifiableMap(byName),
+        known,
+        agreeingSizes(byName.values()),
+        new DatasetBuilder(CfRule.all(), List.of()),
+        datasets.stream().flatMap(each -> each.unreadable.stream()).toList(),
+        new CoordinateValues());
+  }
+
+  /** Returns where the dataset is, for messages. */
+  String place() {
+    return (path().isRoot() ? "" : path() + " in ") + group.store();
   }
 
   /**

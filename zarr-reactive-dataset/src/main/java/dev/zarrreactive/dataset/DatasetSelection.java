@@ -6,9 +6,15 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.error.InvalidInputException;
+import dev.zarrreactive.internal.flow.Concurrently;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,8 +31,8 @@ import reactor.core.publisher.Mono;
  * exact as the values are, such as a date among days, selects one value and drops the dimension.
  * Labels of lengths of time are a {@code Duration}, or text such as {@code PT6H}.
  *
- * <p>A label that is missing is an {@link dev.zarrreactive.error.InvalidInputException}, emitted by
- * the publishers; it names the nearest value.
+ * <p>A label that is missing is an {@link InvalidInputException}, emitted by the publishers; it
+ * names the nearest value.
  */
 public final class DatasetSelection {
   private final Dataset dataset;
@@ -62,9 +68,19 @@ public final class DatasetSelection {
         : labels(dimension, index -> index.exact(label));
   }
 
-  /** Selects the value that a method finds, and drops the dimension. */
+  /**
+   * Selects the value that a method finds, and drops the dimension; of a list of labels the values
+   * of all, in their order.
+   */
   public DatasetSelection sel(String dimension, Object label, LabelMethod method) {
-    return labels(dimension, index -> index.find(label, method, null));
+    return labels(dimension, index -> found(index, label, method, null));
+  }
+
+  private static Axis found(
+      CoordinateIndex<?> index, Object label, LabelMethod method, @Nullable Object tolerance) {
+    return label instanceof List<?> several
+        ? index.find(several, method, tolerance)
+        : index.find(label, method, tolerance);
   }
 
   /**
@@ -74,7 +90,7 @@ public final class DatasetSelection {
    */
   public DatasetSelection sel(
       String dimension, Object label, LabelMethod method, Object tolerance) {
-    return labels(dimension, index -> index.find(label, method, tolerance));
+    return labels(dimension, index -> found(index, label, method, tolerance));
   }
 
   /**
@@ -99,16 +115,131 @@ public final class DatasetSelection {
   /** Selects the values of several labels, in their order. A label may repeat. */
   public DatasetSelection sel(String dimension, List<?> labels) {
     List<?> all = List.copyOf(labels);
-    return labels(
-        dimension,
-        index -> new Axis.Indices(all.stream().mapToLong(label -> only(index, label)).toArray()));
+    return labels(dimension, index -> index.find(all, LabelMethod.EXACT, null));
   }
 
-  private static long only(CoordinateIndex<?> index, Object label) {
-    if (index.exact(label) instanceof Axis.Range range && range.dropped()) {
-      return range.start();
-    }
-    throw index.refused(label, "several values have it; in a list each label has one");
+  /**
+   * Selects the positions where a condition holds, such as {@code
+   * dataset.variable("elevation").greaterThan(1000)}. It is calculated when the selection is
+   * subscribed to.
+   *
+   * @param condition booleans along one dimension of what is selected so far
+   * @return {@link InvalidInputException} for another condition
+   */
+  public DatasetSelection sel(Variable condition) {
+    return then(part -> Conditions.select(part, condition));
+  }
+
+  /**
+   * Selects points, such as stations: each has one label of several dimensions, which become one
+   * dimension of the points. {@code selPoints("station", Map.of("lat", List.of(48.2, 53.6), "lon",
+   * List.of(16.4, 10.0)), LabelMethod.NEAREST)} selects two. A variable gets the new dimension at
+   * the place of the first of those that it has, and the coordinates say where the points are. A
+   * read requests each chunk once, however many points it has.
+   *
+   * @param dimension the name of the dimension of points
+   * @param labels for each dimension one label of each point
+   * @throws IllegalArgumentException if their numbers differ, or there are none
+   */
+  public DatasetSelection selPoints(
+      String dimension, Map<String, ? extends List<?>> labels, LabelMethod method) {
+    return points(dimension, labels, method, null);
+  }
+
+  /**
+   * Selects points within a tolerance along each dimension; otherwise as {@link #selPoints(String,
+   * Map, LabelMethod)}.
+   */
+  public DatasetSelection selPoints(
+      String dimension,
+      Map<String, ? extends List<?>> labels,
+      LabelMethod method,
+      Object tolerance) {
+    return points(dimension, labels, method, tolerance);
+  }
+
+  private DatasetSelection points(
+      String dimension,
+      Map<String, ? extends List<?>> labels,
+      LabelMethod method,
+      @Nullable Object tolerance) {
+    Map<String, List<?>> all = Points.checked(labels);
+    return then(
+        part ->
+            Concurrently.mapInOrder(Flux.fromIterable(all.keySet()), all.size(), part::index)
+                .collectList()
+                .map(
+                    indices -> {
+                      List<long[]> positions = new ArrayList<>();
+                      int next = 0;
+                      for (List<?> its : all.values()) {
+                        CoordinateIndex<?> index = indices.get(next++);
+                        positions.add(
+                            its.stream()
+                                .mapToLong(label -> index.position(label, method, tolerance))
+                                .toArray());
+                      }
+                      return Points.select(part, dimension, List.copyOf(all.keySet()), positions);
+                    }));
+  }
+
+  /**
+   * Selects points by their indices; otherwise as {@link #selPoints(String, Map, LabelMethod)}.
+   *
+   * @param indices for each dimension one index of each point; negative ones count from the end
+   * @return {@link InvalidInputException} for an index outside
+   */
+  public DatasetSelection iselPoints(String dimension, Map<String, long[]> indices) {
+    Map<String, List<?>> all =
+        Points.checked(
+            indices.entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey,
+                        each -> LongStream.of(each.getValue()).boxed().toList())));
+    return then(
+        part ->
+            Mono.fromSupplier(
+                () ->
+                    Points.select(
+                        part, dimension, List.copyOf(all.keySet()), Points.within(part, all))));
+  }
+
+  /**
+   * Makes values at labels between those of a coordinate, on the line between the two values
+   * around; as {@link #interp(String, List, Interpolation)}.
+   */
+  public DatasetSelection interp(String dimension, List<?> labels) {
+    return interp(dimension, labels, Interpolation.LINEAR);
+  }
+
+  /**
+   * Makes values at labels between those of a coordinate that ascends or descends, which become its
+   * new values. A second call makes those along another dimension. Values outside are NaN, and a
+   * value beside a NaN is one. Variables with the dimension that are no numbers are left out.
+   * Nothing but coordinates is read before the values are, and then the positions that are needed.
+   *
+   * @param labels numbers, or times of the coordinate
+   * @return {@link InvalidInputException} for a coordinate without an order
+   */
+  public DatasetSelection interp(String dimension, List<?> labels, Interpolation how) {
+    List<?> all = List.copyOf(labels);
+    return then(
+        part -> part.index(dimension).map(index -> part.interpolated(dimension, index, all, how)));
+  }
+
+  /**
+   * Selects longitudes from west to east, also over the end of the axis: {@code
+   * selAround("longitude", -10, 10)} on an axis from 0 to 360, as {@code selAround("longitude",
+   * 350, 10)}. The result begins in the west, and its longitudes ascend from {@code from} to {@code
+   * to}: they are those of the axis, moved by whole turns. Where {@code from} is more than {@code
+   * to}, it is a turn less.
+   *
+   * @throws IllegalArgumentException if it is more than a turn
+   */
+  public DatasetSelection selAround(String dimension, double from, double to) {
+    Circle circle = Circle.of(from, to);
+    return then(part -> circle.select(part, dimension));
   }
 
   /** Selects indices of what is selected so far; as {@link Variable#isel(String, String)}. */
@@ -138,6 +269,17 @@ public final class DatasetSelection {
   /** Emits the selected part of a variable; errors as of {@link Dataset#variable}. */
   public Mono<Variable> variable(String name) {
     return dataset().map(part -> part.variable(name));
+  }
+
+  /**
+   * Emits the selected part of a variable that is not in the dataset, such as a formula of its
+   * variables.
+   *
+   * @param other a variable with dimensions of the dataset, and their extents
+   */
+  public Mono<Variable> variable(Variable other) {
+    return Mono.defer(
+        () -> new DatasetSelection(dataset.assign(other), steps).variable(other.name()));
   }
 
   /** Reads the selected part of a variable; as {@link Variable#read()}. */

@@ -119,6 +119,11 @@ record MemoryValues(List<String> dimensions, NdArray array, @Nullable TimeCoding
   }
 
   @Override
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return chunks(selection);
+  }
+
+  @Override
   public <T> Flux<T> chunks(boolean isInOrder, ChunkWork<T> work) {
     return chunks(Selection.all()).publishOn(options().codecScheduler()).map(work::apply);
   }

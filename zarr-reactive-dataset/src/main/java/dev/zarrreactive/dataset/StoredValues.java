@@ -131,6 +131,11 @@ record StoredValues(
   }
 
   @Override
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return decoding.chunksInOrder(array, stored(selection));
+  }
+
+  @Override
   public <T> Flux<T> chunks(boolean isInOrder, ChunkWork<T> work) {
     Selection all = stored(Selection.all());
     return isInOrder ? array.chunksInOrder(all, work) : array.chunks(all, work);

@@ -1,5 +1,7 @@
 package dev.zarrreactive.dataset;
 
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.dataset.CoordinateValues.WholeKey;
 import dev.zarrreactive.dataset.cf.CalendarDate;
 import dev.zarrreactive.dataset.cf.CfCalendar;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -183,6 +186,29 @@ final class TimeIndex extends CoordinateValues.Wholes {
         .add(BigDecimal.valueOf(date.nano()).divide(GIGA))
         .multiply(perSecond)
         .longValueExact();
+  }
+
+  /**
+   * Returns the count of a label in the unit of the values.
+   *
+   * @throws dev.zarrreactive.error.InvalidInputException if no count stands for it
+   */
+  long countOf(Object label) {
+    WholeKey key = interval(label).low();
+    if (key.above() != 0 || key.floor().bitLength() >= Long.SIZE) {
+      throw refused(label, "it is between two counts of the values");
+    }
+    return key.floor().longValue();
+  }
+
+  @Override
+  Variable labels(Variable coordinate, List<?> labels) {
+    long[] counts = labels.stream().mapToLong(this::countOf).toArray();
+    NdArray times = NdArray.ofLongs(coordinate.dataType(), Shape.of(counts.length), counts);
+    return new Variable(
+        coordinate.name(),
+        coordinate.attributes(),
+        new MemoryValues(coordinate.dimensions(), times, coordinate.times().orElse(null)));
   }
 
   @Override

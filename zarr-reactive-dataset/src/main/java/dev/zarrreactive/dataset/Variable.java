@@ -22,9 +22,11 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.expression.Formula;
 import dev.zarrreactive.internal.expression.Operator;
+import dev.zarrreactive.internal.statistics.Along;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -197,7 +199,61 @@ public final class Variable {
     return with(dimension, positions(Selection.of(indices), extent(dimension)));
   }
 
-  private long extent(String dimension) {
+  /**
+   * Selects the value that equals a label, and drops the dimension; of a period of time, and of
+   * equal labels, all values, and of a list those of all labels.
+   *
+   * @param labels a variable along one dimension of this one, such as its coordinate: {@code
+   *     t2m.sel(dataset.variable("time"), "2020-02")}
+   * @param label as of {@link DatasetSelection}
+   * @return {@link InvalidInputException} for a label that is not there
+   * @throws IllegalArgumentException if the labels have other dimensions
+   */
+  public Mono<Variable> sel(Variable labels, Object label) {
+    return label instanceof List<?> several
+        ? labelled(labels, index -> index.find(several, LabelMethod.EXACT, null))
+        : labelled(labels, index -> index.exact(label));
+  }
+
+  /** Selects the value that a method finds, as {@link #sel(Variable, Object)}. */
+  public Mono<Variable> sel(Variable labels, Object label, LabelMethod method) {
+    return label instanceof List<?> several
+        ? labelled(labels, index -> index.find(several, method, null))
+        : labelled(labels, index -> index.find(label, method, null));
+  }
+
+  /**
+   * Selects the values from one label to another, both included; as {@link
+   * DatasetSelection#sel(String, Object, Object)}.
+   */
+  public Mono<Variable> sel(Variable labels, Object from, Object to) {
+    return labelled(labels, index -> index.range(from, to));
+  }
+
+  private Mono<Variable> labelled(Variable labels, Function<CoordinateIndex<?>, Axis> found) {
+    if (labels.dimensions().size() != 1) {
+      throw new IllegalArgumentException("labels have one dimension, and " + labels + " has not");
+    }
+    String dimension = labels.dimensions().get(0);
+    if (extent(dimension) != labels.shape().extent(0)) {
+      throw new IllegalArgumentException(
+          labels
+              + " has "
+              + labels.shape().extent(0)
+              + " labels, and "
+              + this
+              + " has "
+              + extent(dimension)
+              + " of "
+              + dimension
+              + "; select the same part of both");
+    }
+    return labels
+        .read()
+        .map(values -> with(dimension, found.apply(CoordinateValues.index(labels, values))));
+  }
+
+  long extent(String dimension) {
     int d = dimensions().indexOf(dimension);
     if (d < 0) {
       throw new InvalidInputException(
@@ -261,6 +317,16 @@ public final class Variable {
    */
   public Flux<Chunk> chunks(Selection selection) {
     return values.chunks(selection);
+  }
+
+  /** Reads the values chunk by chunk, as {@link #chunksInOrder(Selection)}. */
+  public Flux<Chunk> chunksInOrder() {
+    return chunksInOrder(Selection.all());
+  }
+
+  /** As {@link #chunks(Selection)}, in C order of the chunks' indices. */
+  public Flux<Chunk> chunksInOrder(Selection selection) {
+    return values.chunksInOrder(selection);
   }
 
   /** Returns the same values under another name. */
@@ -501,7 +567,7 @@ public final class Variable {
   }
 
   /** Returns the attributes without those that say how elements are encoded. */
-  private JsonObject plainAttributes() {
+  JsonObject plainAttributes() {
     return isStored() ? FormulaAttributes.ofValues(attributes) : attributes;
   }
 
@@ -524,6 +590,34 @@ public final class Variable {
   }
 
   /**
+   * Returns statistics of the values around each position of a dimension, as xarray's {@code
+   * rolling}: of a position and those before it, as many as the window has.
+   *
+   * @param window the number of positions
+   * @throws IllegalArgumentException if the variable lacks the dimension, or for a window below 1
+   */
+  public Rolling rolling(String dimension, int window) {
+    extent(dimension);
+    return new Rolling(this, dimension, window);
+  }
+
+  /**
+   * Returns what is accumulated along a dimension, up to each position.
+   *
+   * @throws IllegalArgumentException if the variable lacks the dimension
+   */
+  public Cumulative cumulative(String dimension) {
+    extent(dimension);
+    return new Cumulative(this, dimension);
+  }
+
+  /** Returns what is calculated along a dimension, with a method of CF 7.3. */
+  Variable along(String dimension, Along how, JsonObject itsAttributes) {
+    requireNumbers();
+    return new Variable(name, itsAttributes, AlongValues.of(values, dimension, how));
+  }
+
+  /**
    * Counts all values between edges that ascend, as NumPy's {@code histogram}: a bin has its lower
    * edge, and the last one its upper edge, too. NaN and values outside are left out. Signals are as
    * of {@link Reduction}.
@@ -532,17 +626,7 @@ public final class Variable {
    * @throws IllegalArgumentException for less than two edges, and for edges that do not ascend
    */
   public Mono<long[]> histogram(double... edges) {
-    double[] ascending = edges.clone();
-    for (int i = 1; i < ascending.length; i++) {
-      if (!(ascending[i - 1] < ascending[i])) {
-        throw new IllegalArgumentException(
-            "edges ascend: " + ascending[i] + " follows " + ascending[i - 1]);
-      }
-    }
-    if (ascending.length < 2) {
-      throw new IllegalArgumentException("a histogram has at least two edges");
-    }
-    return new ValueDistribution(this).histogram(ascending);
+    return new ValueDistribution(this).histogram(checkedEdges(edges));
   }
 
   /**
@@ -563,12 +647,31 @@ public final class Variable {
     if (!(accuracy >= 1e-4 && accuracy <= 0.1)) {
       throw new IllegalArgumentException("an accuracy is from 1e-4 to 0.1, not " + accuracy);
     }
+    checkQuantiles(wanted);
+    return new ValueDistribution(this).quantiles(accuracy, wanted);
+  }
+
+  /** Returns a copy of edges that ascend. */
+  static double[] checkedEdges(double... edges) {
+    double[] ascending = Arrays.stream(edges).map(edge -> edge == 0 ? 0.0 : edge).toArray();
+    for (int i = 1; i < ascending.length; i++) {
+      if (!(ascending[i - 1] < ascending[i])) {
+        throw new IllegalArgumentException(
+            "edges ascend: " + ascending[i] + " follows " + ascending[i - 1]);
+      }
+    }
+    if (ascending.length < 2) {
+      throw new IllegalArgumentException("a histogram has at least two edges");
+    }
+    return ascending;
+  }
+
+  static void checkQuantiles(double... wanted) {
     for (double quantile : wanted) {
       if (!(quantile >= 0 && quantile <= 1)) {
         throw new IllegalArgumentException("a quantile is from 0 to 1, not " + quantile);
       }
     }
-    return new ValueDistribution(this).quantiles(accuracy, wanted);
   }
 
   /** Returns true if the values are numbers. */

@@ -96,18 +96,35 @@ class DatasetTest {
     assertThat(XarrayDatasets.open("era5-v3"))
         .hasToString(
             """
-            dataset /
-            dimensions: latitude = 21, longitude = 16, time = 60
-            coordinates:
-              * latitude  (latitude) float32  degrees_north
-              * longitude (longitude) float32  degrees_east
-              * time      (time) numpy.datetime64[s]  hours since 1900-01-01, standard
-            data variables:
-                t2m       (time, latitude, longitude) float64  K
-                tp        (time, latitude, longitude) float32  m
-            attributes:
-              Conventions: "CF-1.6\"\
+            <dataset /> Size: 243kB
+            Dimensions:    (latitude: 21, longitude: 16, time: 60)
+            Coordinates:
+              * latitude   (latitude) float32 84B  degrees_north
+              * longitude  (longitude) float32 64B  degrees_east
+              * time       (time) numpy.datetime64[s] 480B  hours since 1900-01-01, standard
+            Data variables:
+                t2m        (time, latitude, longitude) float64 161kB  K, chunks (24, 21, 16)
+                tp         (time, latitude, longitude) float32 81kB  m, chunks (30, 10, 16)
+            Attributes:
+                Conventions:  CF-1.6\
             """);
+  }
+
+  @Test
+  void the_summary_has_the_values_that_are_in_memory() {
+    Dataset months =
+        requireNonNull(
+            await(
+                XarrayDatasets.open("era5-v3")
+                    .isel("latitude", 0)
+                    .isel("longitude", 0)
+                    .groupBy("time", CalendarPart.HOUR)
+                    .count()));
+    assertThat(months.toString())
+        .contains("Dimensions:    (hour: ")
+        .contains("  * hour       (hour) int64 ")
+        .containsPattern("t2m        \\(hour\\) int64 [0-9]+B [0-9]+ ")
+        .contains("    latitude   float32 4B  degrees_north");
   }
 
   @Test
@@ -275,7 +292,7 @@ class DatasetTest {
     assertThat(dataset.refusedGroups()).containsOnlyKeys("pyramid");
     assertThat(dataset)
         .asString()
-        .contains("groups: other")
+        .contains("Groups: other")
         .contains("pyramid is no dataset: the dimension x has the extent 2, but 4 in /pyramid/0");
     assertThatExceptionOfType(MetadataException.class)
         .isThrownBy(() -> dataset.group("pyramid"))
@@ -444,6 +461,6 @@ class DatasetTest {
     Dataset dataset =
         requireNonNull(await(Dataset.open(Zarr.at(XarrayDatasets.path("tree-v3").toString()))));
     assertThat(dataset.groups()).containsOnlyKeys("fine");
-    assertThat(dataset).asString().endsWith("groups: fine");
+    assertThat(dataset).asString().endsWith("Groups: fine");
   }
 }

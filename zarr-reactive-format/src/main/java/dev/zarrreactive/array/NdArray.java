@@ -451,6 +451,27 @@ public final class NdArray {
     return packed().toDoubleArray();
   }
 
+  /**
+   * Returns the floats of 32 bits that are nearest to the values that {@link #toDoubleArray}
+   * returns; those beyond are infinite.
+   */
+  public float[] toNearestFloatArray() {
+    double[] exact = toDoubleArray();
+    float[] nearest = new float[exact.length];
+    for (int i = 0; i < nearest.length; i++) {
+      nearest[i] = (float) exact[i];
+    }
+    return nearest;
+  }
+
+  /** Returns the times in C order, each as {@link #getInstant} returns it. */
+  public Instant[] toInstantArray() {
+    NdArray flat = reshape(Shape.of(shape.elementCount().longValueExact()));
+    Instant[] times = new Instant[(int) flat.shape.extent(0)];
+    Arrays.setAll(times, flat::getInstant);
+    return times;
+  }
+
   /** Returns a copy of the real and imaginary parts in turn, for parts of up to 32 bits. */
   public float[] toComplexFloatArray() {
     return packed().toComplexFloatArray();

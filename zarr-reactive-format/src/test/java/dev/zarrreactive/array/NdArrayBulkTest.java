@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NumpyUnit;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.IntFunction;
 import net.jqwik.api.Arbitraries;
@@ -20,6 +22,16 @@ import org.junit.jupiter.api.Test;
 
 /** Bulk copies give what the single accessors give, or refuse where they refuse. */
 class NdArrayBulkTest {
+  @org.junit.jupiter.api.Test
+  void doubles_become_the_nearest_floats_and_counts_become_instants() {
+    NdArray doubles = NdArray.ofDoubles(Shape.of(2, 2), 0.1, 1e300, Double.NaN, -0.0);
+    assertThat(doubles.transpose().toNearestFloatArray())
+        .containsExactly(0.1f, Float.NaN, Float.POSITIVE_INFINITY, -0.0f);
+    NdArray times =
+        NdArray.ofLongs(DataTypes.datetime64(NumpyUnit.SECOND, 1), Shape.of(2, 1), 0, 86400);
+    assertThat(times.transpose().toInstantArray())
+        .containsExactly(Instant.EPOCH, Instant.parse("1970-01-02T00:00:00Z"));
+  }
 
   @Provide
   Arbitrary<DataType> types() {

@@ -58,8 +58,6 @@ public final class XmlApiServer implements AutoCloseable {
   /** The most bytes of a part that are kept. */
   private final AtomicInteger kept = new AtomicInteger(Integer.MAX_VALUE);
 
-  private volatile Duration delay = Duration.ZERO;
-
   /** Says which tokens are valid; null for a server that asks for none. */
   private volatile @Nullable Predicate<String> tokens;
 
@@ -162,11 +160,6 @@ public final class XmlApiServer implements AutoCloseable {
     kept.set(bytes);
   }
 
-  /** Sends each answer so much later than it is made. */
-  public void delayBy(Duration time) {
-    delay = time;
-  }
-
   /** Asks for tokens, and answers 401 to others. */
   public void accept(Predicate<String> valid) {
     tokens = valid;
@@ -193,7 +186,6 @@ public final class XmlApiServer implements AutoCloseable {
         .asByteArray()
         .defaultIfEmpty(new byte[0])
         .map(body -> answer(request, body))
-        .delayUntil(answer -> delay.isZero() ? Mono.empty() : Mono.delay(delay))
         .flatMap(
             answer -> {
               boolean isHead = request.method().equals(HttpMethod.HEAD);

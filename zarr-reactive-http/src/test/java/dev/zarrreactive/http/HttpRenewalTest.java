@@ -6,7 +6,6 @@ import static dev.zarrreactive.testing.Waiting.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
@@ -30,9 +29,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Credentials that expire in the middle of a read, as headers and as the query of the URL. */
@@ -223,57 +219,5 @@ class HttpRenewalTest {
     assertThat(await(store(shared).get(KEY))).isEqualTo(value);
     assertThat(await(store(shared).get(KEY))).isEqualTo(value);
     assertThat(lookUps).hasSize(1);
-  }
-
-  /** True where the server refuses a secret: it has expired, unless no newer one was given out. */
-  private boolean hasExpired(String secret) {
-    boolean isNewest = secret.equals("s3cret-" + lookUps.size());
-    Duration grace = isNewest ? Duration.ofSeconds(10) : Duration.ZERO; // the machine may pause
-    return !Instant.now().isBefore(expiries.get(secret).plus(grace));
-  }
-
-  /**
-   * The server and the store have one clock. However slow the machine is, no read fails, and a
-   * look-up begins in the last quarter of a life or after it. The delays of the link add up to more
-   * than three lives.
-   */
-  @ParameterizedTest
-  @CsvSource({
-    "1, 100, 20, 500, true",
-    "16, 2000, 20, 500, true",
-    "16, 2000, 20, 500, false",
-    "250, 2000, 500, 1000, true",
-    "250, 2000, 500, 1000, false"
-  })
-  void a_stream_outlives_its_credentials(
-      int concurrency, int chunks, int delayMillis, int lifeMillis, boolean inHeader) {
-    Duration life = Duration.ofMillis(lifeMillis);
-    server.misbehave(
-        Fault.delay(Duration.ofMillis(delayMillis))
-            .and(
-                Fault.status(inHeader ? 401 : 403, null)
-                    .where(asked -> hasExpired(secretOf(asked)))));
-    Flux.range(0, chunks)
-        .flatMap(i -> values.set(StoreKey.of("c/" + i), Bytes.utf8("chunk " + i)))
-        .then()
-        .block();
-    HttpStore store =
-        HttpStore.at(server.uri())
-            .connections(256)
-            .credentials(inHeader ? tokens(life) : signatures(life))
-            .open();
-    List<Bytes> read =
-        Flux.range(0, chunks)
-            .flatMapSequential(i -> store.get(StoreKey.of("c/" + i)), concurrency)
-            .collectList()
-            .block(Served.PATIENCE);
-    assertThat(read).hasSize(chunks);
-    assertThat(read.get(chunks - 1)).isEqualTo(Bytes.utf8("chunk " + (chunks - 1)));
-    assertThat(lookUps).hasSizeGreaterThanOrEqualTo(3);
-    for (int i = 1; i < lookUps.size(); i++) {
-      assertThat(Duration.between(lookUps.get(i - 1), lookUps.get(i)))
-          .isGreaterThanOrEqualTo(life.multipliedBy(3).dividedBy(4).minusMillis(2));
-    }
-    await(store.close());
   }
 }

@@ -65,29 +65,22 @@ class S3RenewalTest {
     return Instant.now().isBefore(end) ? VALUE : error(400, "ExpiredToken");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "1, 100, 20, 500, false",
-    "16, 2000, 20, 500, false",
-    "16, 2000, 20, 500, true",
-    "250, 2000, 500, 1000, false",
-  })
-  void a_stream_outlives_its_keys(
-      int concurrency, int chunks, int delayMillis, int lifeMillis, boolean bySdk) {
-    Duration life = Duration.ofMillis(lifeMillis);
-    s3.server.misbehave(Fault.delay(Duration.ofMillis(delayMillis)));
+  @Test
+  void a_stream_of_the_sdk_outlives_its_keys() {
+    Duration life = Duration.ofMillis(500);
+    s3.server.misbehave(Fault.delay(Duration.ofMillis(20)));
     S3Store store =
         s3.bucket()
             .connections(256)
-            .with(client -> client.readsBySdk = bySdk)
+            .with(client -> client.readsBySdk = true)
             .credentials(keys(life))
             .open();
     List<Bytes> read =
-        Flux.range(0, chunks)
-            .flatMapSequential(i -> store.get(StoreKey.of("c/" + i)), concurrency)
+        Flux.range(0, 2000)
+            .flatMapSequential(i -> store.get(StoreKey.of("c/" + i)), 16)
             .collectList()
             .block(OneValue.PATIENCE);
-    assertThat(read).hasSize(chunks).containsOnly(Bytes.utf8("value"));
+    assertThat(read).hasSize(2000).containsOnly(Bytes.utf8("value"));
     assertThat(lookUps).hasSizeGreaterThanOrEqualTo(3);
     for (int i = 1; i < lookUps.size(); i++) {
       assertThat(Duration.between(lookUps.get(i - 1), lookUps.get(i)))

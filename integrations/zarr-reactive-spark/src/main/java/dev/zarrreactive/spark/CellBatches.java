@@ -5,6 +5,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.rows.RowPlaces;
 import dev.zarrreactive.spark.VariableSource.Opened;
 import dev.zarrreactive.spark.partition.IndexBox;
 import dev.zarrreactive.spark.partition.IndexRanges;
@@ -114,8 +115,8 @@ final class CellBatches {
       CellVector values = made.get(column.name());
       if (values == null) {
         values = values(column, block, variables, shared, whole);
-        int[] strides = strides(column, extents);
-        values = isInOrder(column) ? values : values.at(Rows.of(extents, strides));
+        int[] strides = RowPlaces.strides(extents, column.dimensions());
+        values = isInOrder(column) ? values : values.at(RowPlaces.of(extents, strides));
         made.put(column.name(), values);
       }
       vectors.add(values);
@@ -168,18 +169,6 @@ final class CellBatches {
       }
     }
     return dimensions.length == read.rank();
-  }
-
-  /** Returns the distances of values that are neighbours in each dimension of the rows. */
-  private static int[] strides(CellColumn column, int[] extents) {
-    int[] strides = new int[extents.length];
-    int stride = 1;
-    int[] dimensions = column.dimensions();
-    for (int axis = dimensions.length - 1; axis >= 0; axis--) {
-      strides[dimensions[axis]] = stride;
-      stride *= extents[dimensions[axis]];
-    }
-    return strides;
   }
 
   private static Mono<NdArray> stored(

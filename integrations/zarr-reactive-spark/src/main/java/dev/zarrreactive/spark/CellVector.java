@@ -1,6 +1,7 @@
 package dev.zarrreactive.spark;
 
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.internal.rows.RowPlaces;
 import dev.zarrreactive.spark.partition.CoordinateColumn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -30,16 +31,16 @@ abstract class CellVector extends ColumnVector {
       MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final boolean @Nullable [] nulls;
-  private final @Nullable Rows rows;
+  private final @Nullable RowPlaces rows;
 
-  private CellVector(DataType type, boolean @Nullable [] nulls, @Nullable Rows rows) {
+  private CellVector(DataType type, boolean @Nullable [] nulls, @Nullable RowPlaces rows) {
     super(type);
     this.nulls = nulls;
     this.rows = rows;
   }
 
   /** Returns the same values for other rows; null for rows that are the places. */
-  abstract CellVector at(@Nullable Rows places);
+  abstract CellVector at(@Nullable RowPlaces places);
 
   final boolean @Nullable [] nulls() {
     return nulls;
@@ -172,13 +173,14 @@ abstract class CellVector extends ColumnVector {
   static final class Booleans extends CellVector {
     private final boolean[] values;
 
-    Booleans(DataType type, boolean[] values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Booleans(
+        DataType type, boolean[] values, boolean @Nullable [] nulls, @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.values = values;
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Booleans(type, values, nulls(), places);
     }
 
@@ -194,7 +196,7 @@ abstract class CellVector extends ColumnVector {
     private final byte[] array;
     private final int offset;
 
-    Ints(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Ints(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.values = values;
       this.array = values.unsafeArray();
@@ -202,7 +204,7 @@ abstract class CellVector extends ColumnVector {
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Ints(type, values, nulls(), places);
     }
 
@@ -226,13 +228,13 @@ abstract class CellVector extends ColumnVector {
   static final class Longs extends CellVector {
     private final long[] values;
 
-    Longs(DataType type, long[] values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Longs(DataType type, long[] values, boolean @Nullable [] nulls, @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.values = values;
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Longs(type, values, nulls(), places);
     }
 
@@ -248,7 +250,7 @@ abstract class CellVector extends ColumnVector {
     private final byte[] array;
     private final int offset;
 
-    Floats(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Floats(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.values = values;
       this.array = values.unsafeArray();
@@ -256,7 +258,7 @@ abstract class CellVector extends ColumnVector {
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Floats(type, values, nulls(), places);
     }
 
@@ -272,7 +274,7 @@ abstract class CellVector extends ColumnVector {
     private final byte[] array;
     private final int offset;
 
-    Doubles(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+    Doubles(DataType type, Bytes values, boolean @Nullable [] nulls, @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.values = values;
       this.array = values.unsafeArray();
@@ -280,7 +282,7 @@ abstract class CellVector extends ColumnVector {
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Doubles(type, values, nulls(), places);
     }
 
@@ -295,13 +297,16 @@ abstract class CellVector extends ColumnVector {
     private final @Nullable Object[] values;
 
     Objects(
-        DataType type, @Nullable Object[] values, boolean @Nullable [] nulls, @Nullable Rows rows) {
+        DataType type,
+        @Nullable Object[] values,
+        boolean @Nullable [] nulls,
+        @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.values = values;
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Objects(type, values, nulls(), places);
     }
 
@@ -395,13 +400,16 @@ abstract class CellVector extends ColumnVector {
     private final List<CellVector> fields;
 
     Structs(
-        DataType type, List<CellVector> fields, boolean @Nullable [] nulls, @Nullable Rows rows) {
+        DataType type,
+        List<CellVector> fields,
+        boolean @Nullable [] nulls,
+        @Nullable RowPlaces rows) {
       super(type, nulls, rows);
       this.fields = fields;
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Structs(
           type, fields.stream().map(field -> field.at(places)).toList(), nulls(), places);
     }

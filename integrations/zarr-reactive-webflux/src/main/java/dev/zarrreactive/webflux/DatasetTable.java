@@ -4,7 +4,8 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.DatasetBlock;
-import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.internal.rows.BlockRows;
+import dev.zarrreactive.internal.rows.RowPlaces;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -45,10 +46,8 @@ public final class DatasetTable {
     this.part = part;
     this.variables = variables;
     this.dimensions =
-        variables.stream()
-            .flatMap(name -> part.variable(name).dimensions().stream())
-            .distinct()
-            .toList();
+        BlockRows.dimensions(
+            variables.stream().map(name -> part.variable(name).dimensions()).toList());
   }
 
   /** The names of the columns: dimensions, and variables after them. */
@@ -118,42 +117,24 @@ public final class DatasetTable {
 
   /** The cells of a block. */
   private final class Cells {
-    private final long[] extents;
-    private final long[] origin;
+    private final BlockRows rows;
     private final List<Optional<NdArray>> labels = new ArrayList<>();
+    private final List<RowPlaces> indices = new ArrayList<>();
     private final List<NdArray> values = new ArrayList<>();
-
-    /** For each variable the number of elements from one index of a dimension to the next; 0. */
-    private final List<long[]> strides = new ArrayList<>();
-
+    private final List<RowPlaces> places = new ArrayList<>();
     private final long count;
 
     Cells(DatasetBlock block) {
-      int rank = dimensions.size();
-      this.extents = new long[rank];
-      this.origin = new long[rank];
-      long cells = 1;
-      for (int d = 0; d < rank; d++) {
-        String name = dimensions.get(d);
-        extents[d] = block.sizes().getOrDefault(name, 1L);
-        origin[d] = block.origin().getOrDefault(name, 0L);
+      this.rows = BlockRows.of(block, dimensions);
+      this.count = rows.count();
+      for (String name : dimensions) {
         NdArray label = block.coordinates().get(name);
         labels.add(Optional.ofNullable(label).map(given -> readable(name, given)));
-        cells *= extents[d];
+        indices.add(rows.places(List.of(name)));
       }
-      this.count = cells;
       for (String name : variables) {
-        Variable variable = part.variable(name);
         values.add(readable(name, block.values().get(name)));
-        long[] steps = new long[rank];
-        long step = 1;
-        List<String> own = variable.dimensions();
-        for (int d = own.size() - 1; d >= 0; d--) {
-          int at = dimensions.indexOf(own.get(d));
-          steps[at] = step;
-          step *= extents[at];
-        }
-        strides.add(steps);
+        places.add(rows.places(part.variable(name).dimensions()));
       }
     }
 
@@ -163,26 +144,16 @@ public final class DatasetTable {
     }
 
     void append(long row, Form form, StringBuilder text) {
-      long[] index = new long[extents.length];
-      long rest = row;
-      for (int d = index.length - 1; d >= 0; d--) {
-        index[d] = rest % extents[d];
-        rest /= extents[d];
-      }
       Map<String, JsonValue> cells = new LinkedHashMap<>();
-      for (int d = 0; d < index.length; d++) {
-        int at = (int) index[d];
-        long number = origin[d] + at;
+      for (int d = 0; d < dimensions.size(); d++) {
+        int at = indices.get(d).place(row);
+        long number = rows.origin(d) + at;
         cells.put(
             dimensions.get(d),
             labels.get(d).map(label -> label.toJson(at)).orElseGet(() -> JsonNumber.of(number)));
       }
       for (int v = 0; v < values.size(); v++) {
-        long element = 0;
-        for (int d = 0; d < index.length; d++) {
-          element += strides.get(v)[d] * index[d];
-        }
-        cells.put(variables.get(v), values.get(v).toJson((int) element));
+        cells.put(variables.get(v), values.get(v).toJson(places.get(v).place(row)));
       }
       if (form == Form.CSV) {
         text.append(

@@ -26,6 +26,7 @@ import dev.zarrreactive.cli.input.ImportCommand;
 import dev.zarrreactive.cli.output.ReadCommand;
 import dev.zarrreactive.cli.statistics.StatsCommand;
 import dev.zarrreactive.cli.stored.CleanCommand;
+import dev.zarrreactive.cli.stored.DuCommand;
 import dev.zarrreactive.cli.stored.LsCommand;
 import dev.zarrreactive.cli.stream.StreamCommand;
 import dev.zarrreactive.cli.view.ViewCommand;
@@ -45,6 +46,7 @@ final class Subcommands {
     ALL.put("header", HeaderCommand.class);
     ALL.put("tree", TreeCommand.class);
     ALL.put("ls", LsCommand.class);
+    ALL.put("du", DuCommand.class);
     ALL.put("history", HistoryCommand.class);
     ALL.put("init", InitCommand.class);
     ALL.put("branch", BranchCommand.class);

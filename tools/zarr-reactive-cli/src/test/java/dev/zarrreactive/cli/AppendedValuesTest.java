@@ -88,7 +88,8 @@ class AppendedValuesTest {
   }
 
   private String stored() {
-    return String.join(" ", zarr("read", at("a.zarr/v"), "--format=json").out().split("\n"));
+    return String.join(
+        " ", zarr("read", at("a.zarr/v"), "--raw", "--format=json").out().split("\n"));
   }
 
   @Test

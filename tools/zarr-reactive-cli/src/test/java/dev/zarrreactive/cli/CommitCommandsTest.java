@@ -268,7 +268,9 @@ class CommitCommandsTest {
         .containsExactly(1000, 1001);
     assertThat(Waiting.await(both.sel("time", "2026-01-03").read("rain")).toDoubleArray())
         .containsExactly(4, 5);
-    assertThat(bad("append", main, february, "--message", "none")).contains("--dimension");
+    assertThat(good("append", main, february, "--dry-run", "--message", "none"))
+        .as("without the option the dimension of its times")
+        .contains("Would append 30 to the dimension time");
     assertThat(bad("append", main, february, "--dimension", "y", "--message", "none"))
         .contains("no variable of SRC has the dimension y; it has time, x");
     assertThat(bad("append", main, february, "--dimension", "time", "--bits", "--message", "none"))

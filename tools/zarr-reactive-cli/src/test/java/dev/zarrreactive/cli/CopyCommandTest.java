@@ -212,8 +212,8 @@ class CopyCommandTest {
       delimiter = '|',
       value = {
         "--format 4 | --format is 2 or 3",
-        "--chunks 0,1 | expected a shape such as 100,100; found 0,1",
-        "--shards many | expected a shape such as 100,100; found many",
+        "--chunks 0,1 | such as 64MB, or auto; found 0,1",
+        "--shards many | such as 64MB, or auto; found many",
         "--codecs lzw | expected none, zstd, gzip, blosc or crc32c",
         "--codecs crc32c:1 | crc32c has no level",
         "--codecs [1] | expected a name",

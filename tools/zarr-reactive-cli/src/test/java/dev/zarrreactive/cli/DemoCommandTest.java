@@ -5,13 +5,24 @@ import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.console.Colours;
+import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.testing.Waiting;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -116,6 +127,54 @@ class DemoCommandTest {
     Terminal small =
         new Terminal(false, true, true, 40, 10, Colours.TRUE, false, StandardCharsets.UTF_8);
     assertThat(demo(small).out()).contains("\u001b[8A"); // 5 lines of map, 3 below it
+  }
+
+  @Test
+  void a_page_draws_the_map_from_a_slow_store_until_it_is_interrupted() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    Thread command =
+        new Thread(
+            () ->
+                exitCode.complete(
+                    ZarrCommand.run(
+                        new CommandConsole(out, err, Terminal.NONE),
+                        Map.of(),
+                        "demo",
+                        "--page",
+                        "--delay",
+                        "70",
+                        "--latency",
+                        "0")));
+    command.start();
+    Waiting.eventually(
+        () -> "the end is named in " + out + err,
+        () -> exitCode.isDone() || out.toString(StandardCharsets.UTF_8).contains("Ctrl-C"));
+    Matcher page =
+        Pattern.compile("The Earth, chunk by chunk: (http://127\\.0\\.0\\.1:\\d+/api/)#(\\S+)")
+            .matcher(out.toString(StandardCharsets.UTF_8));
+    assertThat(page.find()).as("%s%s", out, err).isTrue();
+    assertThat(page.group(2)).isEqualTo("/earth/rgb?chunks=1&pace=70");
+    HttpClient client = HttpClient.newHttpClient();
+    URI root = URI.create(page.group(1));
+    assertThat(body(client, root)).contains("<main").contains("page.js");
+    assertThat(body(client, root.resolve("tree")))
+        .contains("\"name\":\"earth.zarr\"", "/earth/rgb");
+    command.interrupt();
+    assertThat(exitCode.join()).isEqualTo(130);
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private static String body(HttpClient client, URI place) throws Exception {
+    return client.send(HttpRequest.newBuilder(place).build(), BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void a_page_and_a_directory_are_not_made_at_once() {
+    CommandRun run = zarr("demo", "--page", "--save", directory.resolve("a").toString());
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--page and --save are two demonstrations");
   }
 
   @Test

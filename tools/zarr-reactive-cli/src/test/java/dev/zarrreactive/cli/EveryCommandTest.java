@@ -52,6 +52,7 @@ class EveryCommandTest {
           "header BROKEN",
           "tree BROKEN",
           "ls MISSING",
+          "du BROKEN",
           "history BROKEN",
           "init BROKEN/zarr.json",
           "branch BROKEN dev",

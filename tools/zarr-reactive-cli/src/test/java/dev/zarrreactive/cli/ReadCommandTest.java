@@ -115,7 +115,14 @@ class ReadCommandTest {
   void csv_has_the_index_of_each_element_and_the_names_of_the_dimensions() throws IOException {
     Path file = directory.resolve("relief.csv");
     CommandRun run =
-        zarr("read", EARTH + "/earth/relief", "--select", "100,[0,360]", "-o", file.toString());
+        zarr(
+            "read",
+            EARTH + "/earth/relief",
+            "--select",
+            "100,[0,360]",
+            "--raw",
+            "-o",
+            file.toString());
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(Files.readString(file))
         .isEqualTo("lat,lon,value\r\n100,0,0.35546875\r\n100,360,0.7109375\r\n");

@@ -96,6 +96,67 @@ class DatasetSamplesTest {
   }
 
   @Test
+  void selecting_places() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    // docs: datasets-places
+    Mono<NdArray> atStations =
+        dataset
+            .selPoints(
+                "station",
+                Map.of("latitude", List.of(48.2, 47.1), "longitude", List.of(16.4, 15.6)),
+                LabelMethod.NEAREST)
+            .read("t2m");
+    Mono<NdArray> between =
+        dataset
+            .interp("latitude", List.of(48.5, 47.25))
+            .interp("longitude", List.of(16.5))
+            .read("t2m");
+    Mono<NdArray> north = dataset.sel(dataset.variable("latitude").greaterThan(47.5)).read("t2m");
+    Mono<NdArray> greenwich = dataset.selAround("longitude", -20, 20).read("t2m");
+    Variable celsius = dataset.variable("t2m").minus(273.15);
+    Mono<Variable> february = celsius.sel(dataset.variable("time"), "2020-02-28");
+    // docs: end
+    NdArray all = dataset.variable("t2m").read().block();
+    assertThat(atStations.block().toDoubleArray())
+        .containsExactly(
+            all.getDouble(0, 1, 0), all.getDouble(0, 2, 0),
+            all.getDouble(1, 1, 0), all.getDouble(1, 2, 0),
+            all.getDouble(2, 1, 0), all.getDouble(2, 2, 0),
+            all.getDouble(3, 1, 0), all.getDouble(3, 2, 0));
+    assertThat(between.block().shape()).isEqualTo(Shape.of(4, 2, 1));
+    assertThat(between.block().getDouble(0, 0, 0)).isEqualTo(270.75);
+    assertThat(north.block().shape()).isEqualTo(Shape.of(4, 2, 2));
+    assertThat(greenwich.block()).isEqualTo(all);
+    assertThat(february.block().read().block().shape()).isEqualTo(Shape.of(2, 3, 2));
+  }
+
+  @Test
+  void opening_several_stores() {
+    String january = directory.resolve("january").toString();
+    String february = directory.resolve("february").toString();
+    Dataset all = Dataset.open(Zarr.at(location)).block();
+    all.sel("time", "2020-02-27", "2020-02-28").writeTo(Zarr.at(january)).block();
+    all.selFrom("time", "2020-02-29").writeTo(Zarr.at(february)).block();
+    Dataset control = all.isel("time", 0);
+    Dataset warm = control.assign(control.variable("t2m").plus(2));
+    // docs: datasets-several
+    Mono<Dataset> record =
+        Dataset.open(List.of(Zarr.at(february), Zarr.at(january)))
+            .flatMap(air -> air.sel("time", "2020-02-28", "2020-02-29").dataset());
+    Variable names =
+        Variable.of(
+            "member",
+            List.of("member"),
+            NdArray.ofStrings(DataTypes.STRING, Shape.of(2), "control", "warm"));
+    Mono<Dataset> ensemble = Dataset.concat(names, List.of(control, warm));
+    // docs: end
+    assertThat(record.block().variable("t2m").read().block())
+        .isEqualTo(all.sel("time", "2020-02-28", "2020-02-29").read("t2m").block());
+    assertThat(ensemble.flatMap(members -> members.sel("member", "warm").read("t2m")).block())
+        .isEqualTo(warm.variable("t2m").read().block());
+  }
+
+  @Test
   void opening() throws Exception {
     // docs: datasets-open
     Dataset dataset = Dataset.open(Zarr.at(location)).block();
@@ -217,6 +278,35 @@ class DatasetSamplesTest {
     assertThat(region.block().variable("t2m").read().block().shape()).isEqualTo(Shape.of(4));
     assertThat(region.block().variable("t2m").attributes().toString())
         .contains("latitude: longitude: mean");
+  }
+
+  @Test
+  void columns() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    String target = directory.resolve("columns").toString();
+    // docs: datasets-columns
+    Mono<Dataset> quartiles = dataset.over("time").quantiles(new double[] {0.25, 0.75}, "t2m");
+    Mono<Dataset> medians = dataset.groupBy("time", CalendarPart.HOUR).median("t2m");
+    Variable smooth = dataset.variable("t2m").rolling("time", 3).centred().atLeast(2).mean();
+    Variable warmth = dataset.variable("t2m").minus(270).cumulative("time").sum();
+    Mono<Dataset> written = dataset.assign(smooth.named("smooth")).writeTo(Zarr.at(target));
+    Mono<Dataset> histograms =
+        dataset.over("time").histogram(new double[] {270, 275, 280, 285}, "t2m");
+    Mono<Dataset> lastOfDays = dataset.resample("time", CalendarPeriod.DAY).last("t2m");
+    Mono<NdArray> whenWarmest = dataset.variable("t2m").over("time").argMax();
+    // docs: end
+    Variable quarters = quartiles.block().variable("t2m");
+    assertThat(quarters.dimensions()).containsExactly("quantile", "latitude", "longitude");
+    assertThat(quarters.read().block().getDouble(0, 0, 0)).isEqualTo(272.25);
+    assertThat(medians.block().variable("t2m").read().block().getDouble(1, 0, 0))
+        .isEqualTo((273 + 279) / 2.0);
+    NdArray smoothed = written.block().variable("smooth").read().block();
+    assertThat(smoothed.getDouble(0, 0, 0)).isEqualTo(271.5);
+    assertThat(smoothed.getDouble(1, 0, 0)).isEqualTo(273);
+    assertThat(warmth.read().block().getDouble(3, 0, 0)).isEqualTo(3 + 6 + 9);
+    assertThat(histograms.block().variable("t2m").shape()).isEqualTo(Shape.of(3, 2, 3));
+    assertThat(lastOfDays.block().variable("t2m").read().block().getDouble(0, 0, 0)).isEqualTo(273);
+    assertThat(whenWarmest.block().toLongArray()).containsOnly(3);
   }
 
   @Test

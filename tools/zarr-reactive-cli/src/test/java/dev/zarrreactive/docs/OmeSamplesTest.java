@@ -11,26 +11,36 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoReference;
 import dev.zarrreactive.dataset.geo.MapTiles;
+import dev.zarrreactive.dataset.ome.OmeAxis;
+import dev.zarrreactive.dataset.ome.OmeBox;
 import dev.zarrreactive.dataset.ome.OmeChannel;
+import dev.zarrreactive.dataset.ome.OmeCoordinates;
 import dev.zarrreactive.dataset.ome.OmeImage;
 import dev.zarrreactive.dataset.ome.OmeLevel;
+import dev.zarrreactive.dataset.ome.OmeMapping;
 import dev.zarrreactive.dataset.ome.OmePicture;
 import dev.zarrreactive.dataset.ome.OmePlate;
 import dev.zarrreactive.dataset.ome.OmeProblem;
 import dev.zarrreactive.dataset.ome.OmeRegion;
+import dev.zarrreactive.dataset.ome.OmeSystem;
 import dev.zarrreactive.dataset.ome.OmeTile;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.encodings.ColourScale;
 import dev.zarrreactive.encodings.Encodings;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,6 +94,107 @@ class OmeSamplesTest {
     }
     assertThat(Files.readString(Pages.ROOT.resolve("docs/ome.md")))
         .contains("```text\n" + printed + "```");
+  }
+
+  private static final String PLANE =
+      "'axes': [{'name': 'y', 'type': 'space'}, {'name': 'x', 'type': 'space'}]";
+
+  private static JsonObject json(String text) {
+    return (JsonObject)
+        JsonDocument.parse(
+                ByteBuffer.wrap(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8)),
+                Location.UNKNOWN,
+                1L << 20)
+            .value();
+  }
+
+  /** Writes a scene with one image, whose elements are half a unit apart. */
+  private static String scene(Path where) {
+    ZarrHierarchy scene = Zarr.at(where.toString()).newHierarchy().block();
+    scene
+        .createGroup(
+            "",
+            GroupMetadata.of(
+                3,
+                json(
+                    "{'ome': {'version': '0.6', 'scene': {'coordinateSystems': [{'name': 'world', "
+                        + PLANE
+                        + "}], 'coordinateTransformations': [{'type': 'affine', 'affine':"
+                        + " [[0, 2, 30], [2, 0, 24]], 'input': {'path': 'tile', 'name':"
+                        + " 'physical'}, 'output': {'name': 'world'}}]}}}")))
+        .then(
+            scene.createGroup(
+                "tile",
+                GroupMetadata.of(
+                    3,
+                    json(
+                        "{'ome': {'version': '0.6', 'multiscales': [{'coordinateSystems':"
+                            + " [{'name': 'physical', "
+                            + PLANE
+                            + "}, {'name': 'stage', "
+                            + PLANE
+                            + "}], 'datasets': [{'path': 's0', 'coordinateTransformations':"
+                            + " [{'type': 'scale', 'scale': [0.5, 0.5], 'input': {'path': 's0'},"
+                            + " 'output': {'name': 'physical'}}]}], 'coordinateTransformations':"
+                            + " [{'type': 'affine', 'affine': [[0, 2, 30], [2, 0, 24]],"
+                            + " 'input': {'name': 'physical'}, 'output': {'name': 'stage'}}]}]}}"))))
+        .then(
+            scene.createArray(
+                "tile/s0", ArrayMetadata.v3(Shape.of(8, 10), DataTypes.UINT8).build()))
+        .block();
+    return where.toString();
+  }
+
+  @Test
+  void systems_of_coordinates() {
+    String location = scene(directory.resolve("scene.zarr"));
+    // docs: ome-systems
+    OmeCoordinates scene = Zarr.at(location).openGroup().flatMap(OmeCoordinates::of).block();
+    OmeSystem world = scene.system("world");
+    OmeSystem pixels = scene.system("tile/s0", "");
+    OmeMapping mapping = scene.mapping(pixels, world).block();
+    double[] corner = mapping.point(0, 0).block();
+    OmeBox whole = mapping.box(new OmeBox(List.of(0.0, 0.0), List.of(7.0, 9.0))).block();
+    // docs: end
+    assertThat(corner).containsExactly(30, 24);
+    assertThat(whole).isEqualTo(new OmeBox(List.of(30.0, 24.0), List.of(39.0, 31.0)));
+  }
+
+  @Test
+  void a_tile_by_a_system() {
+    String location = scene(directory.resolve("stage.zarr")) + "/tile";
+    // docs: ome-system-tile
+    OmeImage image = OmeImage.open(Zarr.at(location)).block();
+    Mono<OmeTile> tile =
+        image
+            .coordinates()
+            .flatMap(
+                all ->
+                    all.tile(
+                        image.levels().get(0),
+                        all.system("stage"),
+                        OmeBox.all(2).range(0, 30, 40).range(1, 24, 36)));
+    // docs: end
+    assertThat(tile.block().values().shape()).isEqualTo(Shape.of(8, 10));
+  }
+
+  @Test
+  void writing_an_image() {
+    ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
+    NdArray elements = NdArray.ofBytes(DataTypes.UINT8, Shape.of(600, 500), new byte[600 * 500]);
+    // docs: ome-write
+    List<OmeAxis> axes =
+        List.of(new OmeAxis("y", "space", "micrometer"), new OmeAxis("x", "space", "micrometer"));
+    Mono<OmeImage> written =
+        OmeImage.builder(axes)
+            .name("cells")
+            .version("0.6")
+            .scale("y", 0.5)
+            .scale("x", 0.5)
+            .layout(array -> array.chunkShape(256, 256).shardShape(2048, 2048))
+            .write(hierarchy, "cells", elements);
+    // docs: end
+    assertThat(written.block().levels()).hasSize(3);
   }
 
   @Test

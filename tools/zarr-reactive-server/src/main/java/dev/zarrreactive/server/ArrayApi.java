@@ -76,6 +76,7 @@ final class ArrayApi {
   private final ServerLimits limits;
   private final byte[] description;
   private final PageFiles page;
+  private final @Nullable String name;
   private final Slices slices;
   private final TileApi tiles;
 
@@ -84,15 +85,18 @@ final class ArrayApi {
    *
    * @param slices the reads of all stores of the server that are under way
    * @param hasVersions whether the page offers other versions of the store
+   * @param name of the store, for people; null without one
    */
   ArrayApi(
       Store store,
+      @Nullable String name,
       ServerActivity activity,
       Slices slices,
       boolean hasVersions,
       ZarrOptions options,
       ServerLimits limits) {
     this.slices = slices;
+    this.name = name;
     this.page = new PageFiles(hasVersions);
     ZarrObserver told = options.observer();
     ZarrObserver counting = activity.slices();
@@ -127,7 +131,7 @@ final class ArrayApi {
     if (text.equals(ACTIVITY)) {
       return Mono.fromSupplier(() -> document(activity.counts()));
     }
-    Reply file = text.startsWith(ROOT) ? page.get(text.substring(ROOT.length())) : null;
+    Reply file = text.startsWith(ROOT) ? page.get(text.substring(ROOT.length()), headers) : null;
     if (file != null) {
       return Mono.just(file);
     }
@@ -146,7 +150,8 @@ final class ArrayApi {
       case "slice" -> slice(node, method, parameters);
       case "chunks" -> chunks(node, parameters);
       case "metadata" -> {
-        allow(parameters, Set.of());
+        allow(parameters, Set.of("children"));
+        boolean hasChildren = isTrue(parameters, "children");
         yield hierarchy
             .inspect(node.value())
             .flatMap(
@@ -154,7 +159,9 @@ final class ArrayApi {
                     found instanceof ZarrArray array
                         ? variable(array, CfRule.all())
                             .map(variable -> NodeDescription.metadata(found, variable))
-                        : Mono.fromSupplier(() -> NodeDescription.metadata(found, null)))
+                        : hasChildren && found instanceof ZarrGroup group
+                            ? withChildren(group)
+                            : Mono.fromSupplier(() -> NodeDescription.metadata(found, null)))
             .map(ArrayApi::document);
       }
       default -> {
@@ -162,6 +169,37 @@ final class ArrayApi {
         yield tree(node);
       }
     };
+  }
+
+  /** Describes a group together with the nodes directly below it. */
+  private Mono<JsonObject> withChildren(ZarrGroup group) {
+    return group
+        .children()
+        .take(limits.nodes() + 1L)
+        .collectList()
+        .map(
+            nodes -> {
+              boolean isComplete = nodes.size() <= limits.nodes();
+              List<ZarrNode> told = isComplete ? nodes : nodes.subList(0, limits.nodes());
+              List<JsonValue> children = new ArrayList<>();
+              for (ZarrNode node : told) {
+                children.add(
+                    node instanceof ZarrArray array
+                        ? NodeDescription.child(Variable.of(array, told, CfRule.all()))
+                        : NodeDescription.summary(node));
+              }
+              return NodeDescription.metadata(group, null)
+                  .with("children", new JsonArray(children))
+                  .with("is_complete", isComplete);
+            });
+  }
+
+  private static boolean isTrue(Map<String, List<String>> parameters, String name) {
+    String text = parameters.getOrDefault(name, List.of("false")).get(0);
+    if (!Set.of("true", "false").contains(text)) {
+      throw new BadRequestException(name + " is true or false, not \"" + text + "\"");
+    }
+    return Boolean.parseBoolean(text);
   }
 
   /** Returns the path of a node in a request. */
@@ -196,8 +234,15 @@ final class ArrayApi {
   private Mono<Reply> slice(
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
     allow(parameters, Set.of("select", "format", "range", "colours", "size", "decode"));
-    SliceFormat format = format(parameters);
     Selection selection = selection(parameters);
+    if (List.of(ChunkFrames.FORMAT).equals(parameters.get("format"))) {
+      allow(parameters, Set.of("select", "format", "decode"));
+      Set<CfRule> rules = isTrue(parameters, "decode") ? CfRule.all() : Set.of();
+      return array(node)
+          .flatMap(array -> variable(array, rules))
+          .map(variable -> frames(variable, selection));
+    }
+    SliceFormat format = format(parameters);
     int size = size(parameters);
     return array(node)
         .flatMap(array -> variable(array, format.rules()))
@@ -337,25 +382,9 @@ final class ArrayApi {
                 BigInteger.valueOf(
                     type instanceof VariableLengthType ? VARIABLE : type.itemSize()));
     if (bytes.compareTo(BigInteger.valueOf(limits.sliceBytes())) > 0) {
-      return Problem.of(
-          413,
-          array.path().value().substring(1),
-          "the slice has "
-              + bytes
-              + " bytes, and this server sends at most "
-              + limits.sliceBytes()
-              + "; select less, or with a step");
+      return tooLarge(array.path().value().substring(1), bytes, limits.sliceBytes());
     }
-    Reply reply =
-        Reply.of(200)
-            .with(HttpHeaderNames.CONTENT_TYPE, encoding.mediaType())
-            .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
-            .with("Zarr-Data-Type", visible(type.toString()))
-            .with(
-                "Zarr-Shape",
-                Arrays.stream(shape.toArray())
-                    .mapToObj(Long::toString)
-                    .collect(Collectors.joining(",")));
+    Reply reply = reply(encoding.mediaType(), type, shape);
     long size = bytes.longValueExact();
     if (length.isPresent()) {
       reply.withLength(length.getAsLong());
@@ -367,6 +396,52 @@ final class ArrayApi {
             pieces ->
                 QueueWindow.of(
                     pieces.map(piece -> released -> QueueWindow.copied(piece, released)), QUEUED));
+  }
+
+  /** Sends the chunks of a slice as they arrive. */
+  private Reply frames(Variable variable, Selection wanted) {
+    ResolvedSelection selection = resolved(variable.shape(), wanted);
+    ChunkFrames frames;
+    try {
+      frames = ChunkFrames.of(variable, selection);
+    } catch (IllegalArgumentException e) {
+      throw new BadRequestException(String.valueOf(e.getMessage()));
+    } catch (UnsupportedFeatureException e) {
+      throw new BadRequestException(e.statement());
+    }
+    String path = variable.array().path().value().substring(1);
+    if (frames.bytes().compareTo(BigInteger.valueOf(ChunkFrames.MOST)) > 0) {
+      return tooLarge(path, frames.bytes(), ChunkFrames.MOST);
+    }
+    return reply("application/octet-stream", variable.decoding().dataType(), selection.shape())
+        .withPeeked(
+            admitted(frames.bytes().longValueExact(), () -> frames.pieces(wanted, PIECE)),
+            pieces ->
+                QueueWindow.of(
+                    pieces.map(piece -> released -> QueueWindow.copied(piece, released)), QUEUED));
+  }
+
+  private static Reply reply(String mediaType, DataType type, Shape shape) {
+    return Reply.of(200)
+        .with(HttpHeaderNames.CONTENT_TYPE, mediaType)
+        .with(HttpHeaderNames.CACHE_CONTROL, "no-cache")
+        .with("Zarr-Data-Type", visible(type.toString()))
+        .with(
+            "Zarr-Shape",
+            Arrays.stream(shape.toArray())
+                .mapToObj(Long::toString)
+                .collect(Collectors.joining(",")));
+  }
+
+  private static Reply tooLarge(String path, BigInteger bytes, long most) {
+    return Problem.of(
+        413,
+        path,
+        "the slice has "
+            + bytes
+            + " bytes, and this server sends at most "
+            + most
+            + "; select less, or with a step");
   }
 
   /**
@@ -414,9 +489,9 @@ final class ArrayApi {
         .map(
             nodes -> {
               boolean isComplete = nodes.size() <= limits.nodes();
+              JsonObject tree = JsonObject.EMPTY.with("path", path.value());
               return document(
-                  JsonObject.EMPTY
-                      .with("path", path.value())
+                  (name != null && path.isRoot() ? tree.with("name", name) : tree)
                       .with(
                           "nodes",
                           new JsonArray(isComplete ? nodes : nodes.subList(0, limits.nodes())))

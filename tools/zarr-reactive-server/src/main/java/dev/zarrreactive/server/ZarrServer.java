@@ -52,6 +52,7 @@ public final class ZarrServer {
   private String host = "127.0.0.1";
   private int port = 8080;
   private String prefix = "";
+  private @Nullable String name;
   private boolean synthesizes;
   private boolean servesApi = true;
   private ZarrOptions options = ZarrOptions.defaults();
@@ -101,6 +102,15 @@ public final class ZarrServer {
       throw new IllegalArgumentException("not a port: " + number);
     }
     this.port = number;
+    return this;
+  }
+
+  /**
+   * Gives the store a name for people, such as {@code earth.zarr}, which the page shows; none by
+   * default. Every client can read it.
+   */
+  public ZarrServer name(String forPeople) {
+    this.name = forPeople;
     return this;
   }
 
@@ -269,7 +279,9 @@ public final class ZarrServer {
     return new ServedStore(
         cached,
         synthesizes,
-        servesApi ? new ArrayApi(cached, activity, slices, versions != null, own, limits) : null,
+        servesApi
+            ? new ArrayApi(cached, name, activity, slices, versions != null, own, limits)
+            : null,
         limits);
   }
 

@@ -2,8 +2,14 @@
 
 const { abs, ceil, floor, log10, max, min } = Math;
 
+/** Where a date has years, months, days, hours and minutes, and the steps of ticks. */
+const PARTS = [[0, 4, [500, 100, 50, 20, 10, 5, 2, 1]], [5, 7, [6, 3, 1]], [8, 10, [10, 5, 2, 1]], [11, 13, [12, 6, 3, 1]], [14, 16, [30, 10, 5, 1]]];
+
 /** Dates and names. */
-export const texts = (values) => ({ text: (i) => String(values[i]).replace(/T00:00(:00)?$/, '').replace('T', ' ') });
+export function texts(values) {
+	const isDate = /^\d{4}-\d\d-\d\d/.test(values[0]);
+	return { text: (i) => String(values[i]).replace(/T00:00(:00)?$/, '').replace('T', ' '), dates: isDate ? values : null };
+}
 
 export function numbers(values, text) {
 	const isUp = values[1] > values[0];
@@ -17,25 +23,56 @@ export function measured({ scale, translation, unit }) {
 	return scale && { text: (i) => `${+number(i).toPrecision(6)} ${unit}`, number };
 }
 
+/** Returns the function that finds the place of a number, also beyond the first and the last index. */
+export function placing(number, first, last) {
+	const isUp = number(first) < number(last);
+	return (value) => {
+		let [low, high] = [first, last];
+		while (high - low > 1) {
+			const middle = floor((low + high) / 2);
+			if (number(middle) <= value === isUp) low = middle;
+			else high = middle;
+		}
+		return low + (value - number(low)) / (number(high) - number(low) || 1) + 0.5;
+	};
+}
+
+/** Returns the first indices of years, months, days or hours. */
+function ticksOfDates({ dates, text }, first, last, most) {
+	let found = [];
+	for (const [from, to, steps] of PARTS) {
+		for (const step of steps) {
+			const next = [];
+			for (let i = first; i <= last && next.length <= most + 1; i++) {
+				const now = dates[i].slice(0, to);
+				if (now === dates[i - 1]?.slice(0, to) || (now.slice(from) - (from === 5 || from === 8)) % step) continue;
+				next.push([i + 0.5, /^(-01)*(T00(:00)*)?$/.test(dates[i].slice(to)) ? now.replace('T', ' ') : text(i)]);
+			}
+			if (next.length > most + 1) return found;
+			if (next.length > found.length) found = next;
+		}
+	}
+	return found;
+}
+
 /** Returns places and texts of round coordinates, else of round indices. */
 export function ticks(coordinate, first, last, most) {
+	if (coordinate?.dates) {
+		const key = [first, last, most].join();
+		if (coordinate.key !== key) Object.assign(coordinate, { key, ticks: ticksOfDates(coordinate, first, last, most) });
+		if (coordinate.ticks.length > 1) return coordinate.ticks;
+	}
 	const at = coordinate?.number || ((i) => i);
 	const [a, b] = [at(first), at(last)];
 	const least = max(abs(b - a) / most, coordinate?.number ? 0 : 1);
 	const size = 10 ** floor(log10(least));
 	const step = [1, 2, 5, 10].find((k) => k * size >= least) * size;
+	const place = placing(at, first, last);
 	const found = [];
 	for (let k = 0; k <= most; k++) {
 		const value = (ceil(min(a, b) / step) + k) * step;
 		if (!(value <= max(a, b))) break;
-		let [low, high] = [first, last];
-		while (high - low > 1) {
-			const middle = floor((low + high) / 2);
-			if (at(middle) <= value === a < b) low = middle;
-			else high = middle;
-		}
-		const part = (value - at(low)) / (at(high) - at(low) || 1);
-		found.push([low + part * (high - low) + 0.5, coordinate && !coordinate.number ? coordinate.text(value) : String(+value.toPrecision(12))]);
+		found.push([place(value), coordinate && !coordinate.number ? coordinate.text(value) : String(+value.toPrecision(12))]);
 	}
 	return found.length || !coordinate ? found : [[(first + last + 1) / 2, coordinate.text(floor((first + last) / 2))]];
 }

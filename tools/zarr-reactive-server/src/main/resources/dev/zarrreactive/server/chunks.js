@@ -79,3 +79,58 @@ export function countText(told) {
 	};
 	return `${['shards', 'chunks'].filter((name) => told[name]).map(count).join(' and ')} stored`;
 }
+
+/** Returns the parts of the chunks along a dimension that a span of elements has. */
+function partsOf(edge, { from, to }) {
+	const parts = [];
+	for (let k = chunkOf(edge, from); startOf(edge, k) < to && (!parts.length || startOf(edge, k) > parts.at(-1)[0]); k++) {
+		parts.push([max(from, startOf(edge, k)), min(to, startOf(edge, k + 1))]);
+	}
+	return parts;
+}
+
+/** Returns the boxes of the chunks of a part of a plane, in C order. */
+export function boxesOf(edges, x, y, xs, ys) {
+	const columns = partsOf(edges[x], xs);
+	return partsOf(edges[y], ys).flatMap(([y0, y1]) => columns.map(([x0, x1]) => [x0, y0, x1, y1]));
+}
+
+/** Returns how many chunks have one of the elements. */
+export function countIn({ x, y, shape, layout }, xs, ys, colour) {
+	const along = (d, { from, step, count }) => {
+		if (d < 0) return 1;
+		const found = new Set();
+		for (let i = 0; i < count; i++) found.add(chunkOf(layout.chunks[d], from + i * step));
+		return found.size;
+	};
+	return along(x, xs) * along(y, ys) * along(colour, { from: 0, step: 1, count: shape[colour] });
+}
+
+/** Yields the parts of chunks in the body of a slice: their places in it, and their elements. */
+export async function* framesOf(body, rank, size) {
+	const reader = body.getReader();
+	let part = new Uint8Array(8 * rank);
+	let head = null;
+	let filled = 0;
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return;
+		for (let at = 0; at < value.length;) {
+			const n = min(part.length - filled, value.length - at);
+			part.set(value.subarray(at, at + n), filled);
+			at += n;
+			filled += n;
+			if (filled < part.length) continue;
+			filled = 0;
+			if (head) {
+				yield { ...head, data: part };
+				head = null;
+				part = new Uint8Array(8 * rank);
+			} else {
+				const numbers = [...new Int32Array(part.buffer)];
+				head = { first: numbers.filter((n, i) => i % 2 === 0), counts: numbers.filter((n, i) => i % 2) };
+				part = new Uint8Array(head.counts.reduce((a, b) => a * b, size));
+			}
+		}
+	}
+}

@@ -2,10 +2,15 @@
 // Text of the store enters by textContent alone, so none of it can run.
 
 import { measured, numbers, texts, ticks } from './axes.js';
-import { borders, chunkText, countText, edgeText, layoutText, missing, selectionOf, times } from './chunks.js';
+import { borders, boxesOf, chunkText, countIn, countText, edgeText, framesOf, layoutText, missing, selectionOf, times } from './chunks.js';
+import * as coast from './coast.js';
+import { copy, field, ofArray, ofGroup, save } from './lines.js';
+import { channelsOf, labelColour, mixed, pixel } from './mix.js';
+import { bytes, make, show as showGroup } from './overview.js';
+import { address, hashOf, numbersOf, read as readState, write } from './state.js';
 
 const $ = (id) => document.getElementById(id);
-const { abs, ceil, floor, max, min, round } = Math;
+const { abs, ceil, floor, log2, max, min, round, sqrt } = Math;
 const main = $('main');
 const picture = $('picture');
 const TYPES = {
@@ -17,7 +22,8 @@ const MOST = 1000; // elements along a side
 const MOST_IN_LINE = 4000;
 const PAUSE = 120; // milliseconds
 const MOST_COORDINATES = 100000;
-const BYTES = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3, style: 'unit', unit: 'byte', unitDisplay: 'narrow' });
+const MOST_BYTES = 3e7; // of a picture
+const AHEAD = 4; // chunks that a slow reader requests ahead
 
 const nodes = new Map(); // by path
 let opened = new AbortController(); // of the node
@@ -28,14 +34,16 @@ let ratio = 1; // pixels in one of the page
 let timer = 0;
 let lastMove = 0;
 let watching = 0;
+let keeping = 0; // the timer of the address
+let here = '/'; // the node
+let store = '';
+let flashes = []; // chunks that have just arrived
+let playing = -1; // the dimension
+let isPaused = false;
 
 function later(action, wait) {
 	clearTimeout(timer);
 	timer = setTimeout(action, wait);
-}
-
-function address(path, resource) {
-	return [...path.split('/').filter(Boolean).map(encodeURIComponent), resource].join('/');
 }
 
 async function ask(path, resource, signal) {
@@ -60,17 +68,9 @@ function failed(error, signal) {
 
 // the tree
 
-function make(tag, text, ...children) {
-	const element = document.createElement(tag);
-	element.textContent = text;
-	element.append(...children);
-	return element;
-}
-
 const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1) || '/';
 const parentOf = (path) => path.slice(0, path.lastIndexOf('/')) || '/';
 const below = (path, name) => `${path}/${name}`.replace('//', '/');
-const hashOf = (path) => '#/' + address(path, '').replace(/\/$/, '');
 
 function itemOf(path, node) {
 	const link = make('a', nameOf(path), make('small', node.shape ? `${node.data_type} ${times(node.shape)}` : node.kind));
@@ -96,6 +96,8 @@ function addBranch(lists, path, isOpen) {
 
 async function loadTree() {
 	const tree = await (await ask('', 'tree')).json();
+	store = tree.name || '';
+	$('store').textContent = store || 'Zarr';
 	const top = make('ul', '', itemOf('/', { kind: 'root' }));
 	const lists = new Map([['/', top]]);
 	const isOpen = tree.nodes.length < 300;
@@ -128,8 +130,8 @@ async function watch() {
 	try {
 		const counts = await (await ask('', 'activity.json')).json();
 		text = Object.entries(counts).filter(([, n]) => n >= 0).map(([name, n]) =>
-			`${name.replaceAll('_', ' ')} ${name.endsWith('bytes') ? BYTES.format(n) : n.toLocaleString('en')}`).join(' · ');
-		wait = 1000;
+			`${name.replaceAll('_', ' ')} ${name.endsWith('bytes') ? bytes(n) : n.toLocaleString('en')}`).join(' · ');
+		wait = view?.pace ? 200 : 1000;
 	} catch { /* it is closed */ }
 	$('activity').textContent = text;
 	watching = setTimeout(watch, wait);
@@ -144,11 +146,15 @@ function fill(list, entries) {
 
 function describe(node) {
 	const facts = [['kind', node.kind], ['Zarr format', String(node.zarr_format)]];
-	$('summary').textContent = node.kind;
+	const long = node.attributes?.long_name || (here === '/' && node.attributes?.title);
+	$('name').textContent = typeof long === 'string' ? long.slice(0, 200) : here === '/' && store ? store : nameOf(here);
+	document.title = `${$('name').textContent} – ${store || 'Zarr'}`;
+	const place = here === '/' ? '' : `${here} · `;
+	$('summary').textContent = place + node.kind;
 	if (node.kind === 'array') {
 		const { layout } = node;
 		const names = namesOf(node);
-		$('summary').textContent = `${node.data_type} · ${node.shape.map((n, i) => `${names[i]} ${n}`).join(', ')}`;
+		$('summary').textContent = `${place}${node.data_type} · ${node.dimensions.some(Boolean) ? node.shape.map((n, i) => `${names[i]} ${n}`).join(', ') : times(node.shape) || 'one element'}`;
 		facts.push(['data type', node.data_type + (node.decoded ? `, decoded to ${node.decoded.data_type}` : '')], ['shape', times(node.shape) || 'no dimension'], ['dimensions', names.join(', ')]);
 		if (layout.shards) facts.push(['shard', edgeText(layout.shards)]);
 		facts.push(['chunk', edgeText(layout.chunks)], ['codecs', layout.codecs.join(' ') || 'none'], ['fill value', JSON.stringify(node.document.fill_value) ?? 'none']);
@@ -163,34 +169,170 @@ function describe(node) {
 
 const namesOf = ({ dimensions }) => dimensions.map((name, i) => name ?? `dimension ${i}`);
 
-async function open(path) {
+async function open(path, state) {
 	opened.abort();
 	reading.abort();
 	clearTimeout(timer);
+	clearTimeout(keeping);
 	const { signal } = (opened = new AbortController());
 	view = null;
-	for (const id of ['plane', 'elements', 'about']) $(id).hidden = true;
+	here = path;
+	playing = -1;
+	for (const id of ['plane', 'overview', 'elements', 'about', 'reading', 'png', 'csv', 'series']) $(id).hidden = true;
 	for (const item of items()) {
 		item.ariaCurrent = item.dataset.path === path ? 'page' : null;
 		if (item.ariaCurrent) item.scrollIntoView({ block: 'nearest' });
 	}
-	$('name').textContent = path;
-	$('summary').textContent = '';
-	document.title = `${path} – Zarr`;
+	$('name').textContent = nameOf(path);
+	$('summary').textContent = path;
+	document.title = `${path} – ${store || 'Zarr'}`;
 	main.dataset.state = 'reading';
 	delete main.dataset.drawn;
 	say('');
 	try {
-		const node = await (await ask(path, 'metadata', signal)).json();
+		const node = await (await ask(path, 'metadata?children=true', signal)).json();
 		if (signal.aborted) return;
 		describe(node);
-		if (node.kind === 'array') return await show(node, path, signal);
+		if (node.kind === 'array') return await show(node, path, signal, state);
 		const [first, ...coarser] = (node.image?.levels || []).map((level) => nodes.get(level)).filter((level) => level?.shape);
-		if (first) await show(await (await ask(first.path, 'metadata', signal)).json(), first.path, signal, coarser, node.image);
-		else main.dataset.state = 'described';
+		if (first) return await show(await (await ask(first.path, 'metadata', signal)).json(), first.path, signal, state, coarser, node.image);
+		if (node.children) {
+			showGroup($('overview'), node, hashOf, (one) => endsOf(one, signal));
+			tellLines(ofGroup(path));
+		}
+		main.dataset.state = 'described';
 	} catch (error) {
 		failed(error, signal);
 	}
+}
+
+/** Tells the first and the last value of a coordinate. */
+async function endsOf(one, signal) {
+	const [n] = one.shape;
+	const [type, decode] = valuesOf(one);
+	const ends = await (await ask(one.path, `slice?format=json&select=${n > 1 ? `::${n - 1}` : ':'}${decode}`, signal)).json();
+	return ends.map((end) => (typeof end === 'number' ? valueText(type, end) : texts([end]).text(0).slice(0, 40))).join(' … ');
+}
+
+// lines and files
+
+function tellLines(lines) {
+	const key = lines.join();
+	if ($('lines').dataset.key === key && !$('reading').hidden) return;
+	$('lines').dataset.key = key;
+	$('lines').replaceChildren(...lines.map(([name, text]) => {
+		const button = make('button', 'Copy');
+		button.ariaLabel = `Copy the line of ${name}`;
+		button.onclick = () => { copy(text); button.textContent = 'Copied'; };
+		return make('div', '', make('b', name), make('code', text), button);
+	}));
+	$('reading').hidden = false;
+}
+
+/** Returns the indices of the elements that are shown, in NumPy notation. */
+function shownSelection() {
+	const { x, y, shape, window: w } = view;
+	const part = (d, from, to) => [max(0, floor(from)), min(shape[d], ceil(to))].join(':').replace(`0:${shape[d]}`, ':');
+	const colour = colourAxis();
+	return shape.map((n, d) => (d === x ? part(d, w.x0, w.x1) : d === y ? part(d, w.y0, w.y1) : d === colour ? ':' : view.index[d])).join(', ');
+}
+
+const title = () => [$('name').textContent, ...view.shape.map((n, d) => d)
+	.filter((d) => d !== view.x && d !== view.y && d !== colourAxis()).map((d) => `${view.names[d]} ${coordinate(d, view.index[d], '') || view.index[d]}`)].join(' · ');
+
+/** Saves the picture with its title, coordinates and colours. */
+async function savePng() {
+	const [left, top, under] = [70, 34, 52].map((side) => side * ratio);
+	const sheet = new OffscreenCanvas(picture.width + left + 16 * ratio, picture.height + top + under);
+	const pen = sheet.getContext('2d');
+	const colour = (name) => getComputedStyle(document.body).getPropertyValue(name);
+	pen.fillStyle = colour('--back');
+	pen.fillRect(0, 0, sheet.width, sheet.height);
+	pen.drawImage(picture, left, top);
+	const say = (text, x, y, align, size = 12) => {
+		pen.font = `${size * ratio}px system-ui, sans-serif`;
+		pen.textAlign = align;
+		pen.fillText(text, x, y);
+	};
+	pen.fillStyle = colour('--text');
+	say(title() + unitsOf(view.node.attributes), left, 22 * ratio, 'left', 15);
+	pen.fillStyle = colour('--faint');
+	for (const tick of $('row-ticks').children) say(tick.textContent, left - 6 * ratio, top + (parseFloat(tick.style.top) / 100) * picture.height + 4 * ratio, 'right');
+	for (const tick of $('column-ticks').children) say(tick.textContent, left + (parseFloat(tick.style.left) / 100) * picture.width, top + picture.height + 16 * ratio, 'center');
+	if (view.y >= 0 && colourAxis() < 0) {
+		const [low, high] = view.range.map((end) => +end.toPrecision(5));
+		const at = top + picture.height + 30 * ratio;
+		pen.drawImage($('scale'), left + 80 * ratio, at, picture.width / 3, 12 * ratio);
+		say(low, left + 74 * ratio, at + 11 * ratio, 'right');
+		say(high, left + 86 * ratio + picture.width / 3, at + 11 * ratio, 'left');
+	}
+	say(store, sheet.width - 16 * ratio, sheet.height - 10 * ratio, 'right');
+	save(`${nameOf(here)}.png`, await sheet.convertToBlob());
+}
+
+/** Saves what is drawn with its coordinates, an element a line. */
+function saveCsv(values, dimensions, unit) {
+	const label = (d, i) => field(view.coordinates[d]?.plain?.(i) ?? i);
+	const parts = [[...dimensions.map(([d]) => field(view.names[d])), ...Array.from({ length: values.parts }, (none, k) => field(nameOf(here) + (values.parts > 1 ? ` ${k}` : unit)))].join() + '\n'];
+	const [[d, ds], [e, es] = []] = dimensions;
+	for (let r = 0; r < ds.count; r++) {
+		const row = label(d, ds.from + r * ds.step);
+		for (let c = 0; c < (es?.count ?? 1); c++) {
+			const at = (r * (es?.count ?? 1) + c) * values.parts;
+			const cells = Array.from(values.values.subarray(at, at + values.parts), (value) => valueText(view.type, value));
+			parts.push([row, ...(es ? [label(e, es.from + c * es.step)] : []), ...cells].join() + '\n');
+		}
+	}
+	save(`${nameOf(here)}.csv`, new Blob(parts, { type: 'text/csv' }));
+}
+
+// the address
+
+/** Writes the state into the address, a little later. */
+function keep() {
+	clearTimeout(keeping);
+	const of = view;
+	keeping = setTimeout(() => view === of && of && history.replaceState(null, '', write(here, stateNow())), 200);
+}
+
+function stateNow() {
+	const { x, y, usual, index, window: w, line, channels, label, pace } = view;
+	const stretch = $('stretch').value;
+	const all = {
+		axes: (y !== usual[0] || x !== usual[1]) && [y, x],
+		at: index.some(Boolean) && index,
+		window: w.isPart && [w.x0, w.x1, w.y0, w.y1].map((end) => +end.toFixed(2)),
+		colours: $('colours').value !== usual[2] && $('colours').value,
+		inverted: $('inverted').checked && 1,
+		range: stretch === 'fixed' ? [$('low').value, $('high').value] : stretch === 'all' && 'all',
+		chunks: $('grid').checked && 1,
+		coast: $('coast').checked !== usual[3] && Number($('coast').checked),
+		line: line && [line.j, line.i, line.d],
+		channels: view.channel >= 0 && colourAxis() >= 0 && channels.map(({ isOn }) => Number(isOn)).join(''),
+		labels: label && nameOf(label.path),
+		pace,
+	};
+	return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== false && value !== null && value !== undefined));
+}
+
+/** Sets the controls as a state says. */
+function setControls(state) {
+	const { usual } = view;
+	const colours = state.get('colours') || usual[2];
+	$('colours').value = [...$('colours').options].some((one) => one.value === colours && !one.disabled) ? colours : usual[2];
+	$('inverted').checked = state.has('inverted');
+	const range = numbersOf(state, 'range', 2);
+	$('stretch').value = range ? 'fixed' : state.get('range') === 'all' ? 'all' : 'percentile';
+	if (range) [$('low').value, $('high').value] = range;
+	$('grid').checked = state.has('chunks');
+	$('coast').checked = state.has('coast') ? state.get('coast') === '1' : usual[3];
+	const at = numbersOf(state, 'at', view.shape.length);
+	if (at) view.index = at.map((i, d) => max(0, min(view.shape[d] - 1, floor(i))));
+	const axes = numbersOf(state, 'axes', 2);
+	const isAxis = (d, least) => Number.isInteger(d) && d >= least && d < view.shape.length;
+	if (axes && isAxis(axes[0], -1) && isAxis(axes[1], 0) && axes[0] !== axes[1]) [view.y, view.x] = axes;
+	[...(state.get('channels') || '')].forEach((on, k) => { if (view.channels[k]) view.channels[k].isOn = on === '1'; });
+	view.pace = max(0, min(2000, +state.get('pace') || 0)) || null;
 }
 
 // an array
@@ -201,7 +343,7 @@ function valuesOf({ data_type, decoded }) {
 	return rules.includes('time_delta') ? [data_type, ''] : [rules.includes('time') ? 'time' : decoded.data_type, '&decode=true'];
 }
 
-async function show(node, path, signal, coarser = [], { axes, channels } = {}) {
+async function show(node, path, signal, state, coarser = [], { axes, channels, display } = {}) {
 	const { shape } = node;
 	const [type, decode] = valuesOf(node);
 	const Type = TYPES[type];
@@ -217,34 +359,42 @@ async function show(node, path, signal, coarser = [], { axes, channels } = {}) {
 	}
 	const last = shape.length - 1;
 	const isColour = type === 'uint8' && shape.length > 2 && (shape[last] === 3 || shape[last] === 4);
-	const all = shape.map((n, d) => d).filter((d) => !(isColour && d === last));
+	const known = axes?.length === shape.length ? axes : [];
+	const channel = known.findIndex((axis, d) => axis.type === 'channel' && shape[d] <= 16);
+	const all = shape.map((n, d) => d).filter((d) => !(isColour && d === last) && d !== channel);
 	const wide = all.filter((d) => shape[d] > 1);
 	const x = wide.at(-1) ?? all.at(-1);
 	const y = wide.at(-2) ?? all.filter((d) => d !== x).at(-1) ?? -1;
 	const levels = [{ ...node, path }, ...(decode ? [] : coarser)].map((level) => ({ ...level, sizes: shape.map((n, d) => round(n / level.shape[d])) }))
 		.filter((level) => level.data_type === node.data_type && level.sizes.every((size, d) => abs(shape[d] - size * level.shape[d]) < size));
-	const known = axes?.length === shape.length ? axes : [];
 	const names = namesOf(node).map((name, d) => known[d]?.name || name);
 	const coordinates = known.map((axis) => (axis.type === 'channel' ? channels.length && texts(channels) : measured(axis)));
-	view = { node, path, shape, levels, type, decode, Type, x, y, isColour, names, layout: node.layout, index: shape.map(() => 0),
-		coordinates, tiles: [], cursor: [0, 0], range: [0, 1], window: null, asked: '', told: null };
-	$('colours').options[0].hidden = $('colours').options[0].disabled = !isColour;
-	if (isColour) $('colours').value = 'true';
-	else if ($('colours').value === 'true') $('colours').value = 'viridis';
-	if ($('stretch').value === 'fixed') $('stretch').value = 'percentile';
-	$('plane').hidden = false;
+	view = { node, path, shape, levels, type, decode, Type, x, y, isColour, channel, names, coordinates, layout: node.layout, index: shape.map(() => 0),
+		channels: channel < 0 ? [] : channelsOf(shape[channel], channels, display), tiles: [], cursor: [0, 0], range: [0, 1], window: null, asked: '', told: null };
+	view.usual = [y, x, isColour ? 'true' : channel >= 0 ? 'channels' : 'viridis', !isColour];
+	for (const [option, isFit] of [[$('colours').options[0], isColour], [$('colours').options[1], channel >= 0]]) option.hidden = option.disabled = !isFit;
+	if (!state.size && $('colours').selectedOptions[0]?.dataset.stops) state.set('colours', isColour || channel >= 0 ? view.usual[2] : $('colours').value);
+	setControls(state);
+	for (const id of ['plane', 'png', 'csv']) $(id).hidden = false;
 	$('readout').textContent = '';
-	setAxes();
+	$('demo').hidden = !view.pace;
+	$('pace').value = view.pace || 60;
+	isPaused = false;
+	showChannels();
+	offerLabels(state.get('labels'), signal);
+	setAxes(numbersOf(state, 'window', 4));
+	const line = numbersOf(state, 'line', 3);
+	if (line) readLine(...line);
 	for (let d = 0; d < shape.length; d++) loadCoordinate(view, d, signal);
 }
 
-/** Returns the dimension of the colours, or -1. */
-const colourAxis = () => ($('colours').value === 'true' && view.isColour ? view.shape.length - 1 : -1);
+/** Returns the dimension of the colours or of the channels that are mixed, or -1. */
+const colourAxis = () => ({ true: view.isColour ? view.shape.length - 1 : -1, channels: view.channel })[$('colours').value] ?? -1;
 
-function setAxes() {
+function setAxes(wanted) {
 	const colour = colourAxis();
 	if (colour >= 0 && (view.x === colour || view.y === colour)) {
-		[view.y, view.x] = [view.shape.length - 3, view.shape.length - 2];
+		[view.y, view.x] = view.usual;
 	}
 	const options = (chosen, first) => [...first, ...view.names.map((name, d) => [d, name]).filter(([d]) => d !== colour)]
 		.map(([value, text]) => new Option(text, value, false, value === chosen));
@@ -256,17 +406,14 @@ function setAxes() {
 		Object.assign(slider, { type: 'range', min: 0, max: n - 1, value: view.index[d] });
 		slider.dataset.dimension = d;
 		slider.oninput = () => {
-			view.index[d] = +slider.value;
-			showCoordinates();
-			for (const tile of view.tiles) tile.isStale = true;
-			reading.abort();
-			forgetChunks();
-			redraw();
-			const isFirst = performance.now() > lastMove + PAUSE;
-			lastMove = performance.now();
-			later(load, isFirst ? 0 : PAUSE);
+			playing = -1;
+			goTo(d, +slider.value);
 		};
-		return make('label', '', make('span', view.names[d]), slider, make('output', ''));
+		const button = make('button', '▶');
+		button.ariaLabel = `Play along ${view.names[d]}`;
+		button.disabled = n < 2;
+		button.onclick = () => play(d);
+		return make('div', '', make('label', '', make('span', view.names[d]), slider, make('output', '')), button);
 	});
 	$('sliders').replaceChildren(...sliders.filter(Boolean));
 	picture.ariaLabel = view.y < 0 ? `Line of ${view.path} along ${view.names[view.x]}`
@@ -274,13 +421,36 @@ function setAxes() {
 	view.tiles = [];
 	forgetChunks();
 	showCoordinates();
-	whole();
+	closeLine();
+	view.colour = colour;
+	whole(wanted);
+}
+
+function goTo(d, i) {
+	view.index[d] = i;
+	$('sliders').querySelector(`[data-dimension="${d}"]`).value = i;
+	showCoordinates();
+	for (const tile of view.tiles) tile.isStale = true;
+	reading.abort();
+	forgetChunks();
+	redraw();
+	const isFirst = performance.now() > lastMove + PAUSE;
+	lastMove = performance.now();
+	later(load, isFirst ? 0 : PAUSE);
+}
+
+/** Goes along a dimension until it is called again: the next place when the one before is drawn. */
+function play(d) {
+	playing = playing === d ? -1 : d;
+	showCoordinates();
+	if (playing >= 0) goTo(d, (view.index[d] + 1) % view.shape[d]);
 }
 
 function showCoordinates() {
 	for (const slider of $('sliders').querySelectorAll('input')) {
 		const d = +slider.dataset.dimension;
 		slider.ariaValueText = `${view.names[d]} ${view.index[d]}${coordinate(d, view.index[d], ': ')}`;
+		slider.parentElement.nextElementSibling.textContent = playing === d ? '❚❚' : '▶';
 		slider.nextElementSibling.textContent = `${view.index[d]} of ${view.shape[d]}${coordinate(d, view.index[d], ' · ')}`;
 	}
 }
@@ -303,8 +473,9 @@ async function loadCoordinate(of, d, signal) {
 		const found = await (await ask(path, 'metadata', signal)).json();
 		const [type, decode] = valuesOf(found);
 		const response = await ask(path, `slice?format=${TYPES[type] ? 'raw' : 'json'}${decode}`, signal);
-		of.coordinates[d] = TYPES[type] ? numbers(new TYPES[type](await response.arrayBuffer()), (value) => valueText(type, value) + unitsOf(found.attributes))
-			: texts(await response.json());
+		const values = TYPES[type] ? new TYPES[type](await response.arrayBuffer()) : await response.json();
+		of.coordinates[d] = { ...(TYPES[type] ? numbers(values, (value) => valueText(type, value) + unitsOf(found.attributes)) : texts(values)),
+			plain: (i) => (TYPES[type] ? valueText(type, values[i]) : values[i]), units: String(found.attributes.units || '') };
 		if (view !== of || signal.aborted) return;
 		showCoordinates();
 		redraw();
@@ -317,7 +488,7 @@ async function loadCoordinate(of, d, signal) {
 
 function valueText(type, value) {
 	if (type === 'bool') return value ? 'true' : 'false';
-	return String(type === 'float32' ? +value.toPrecision(8) : type === 'float16' ? +value.toPrecision(5) : value);
+	return String(type === 'float64' ? +value.toPrecision(12) : type === 'float32' ? +value.toPrecision(8) : type === 'float16' ? +value.toPrecision(5) : value);
 }
 
 /** Returns which elements of a level to read, about `most`, in indices of the first level. */
@@ -334,12 +505,84 @@ function span(d, from, to, most, { shape, sizes }) {
 
 const holds = (have, want) => have.from <= want.from && have.to >= want.to && have.step <= want.step;
 
+/** Returns the dimensions that a slice has, and where the columns, the rows and the colours are among them. */
+function sliceOrder() {
+	const colour = colourAxis();
+	const order = [view.x, view.y, colour].filter((d) => d >= 0).sort((a, b) => a - b);
+	return [order, ...[view.x, view.y, colour].map((d) => order.indexOf(d))];
+}
+
+/** Puts the part of a chunk into a tile, and returns its columns and rows. */
+function put(tile, { first, counts, data }, [shiftX, shiftY] = [0, 0]) {
+	const [order, px, py, pk] = sliceOrder();
+	const along = (p) => (p < 0 ? [0, 1, 0] : [first[p], counts[p], counts.slice(p + 1).reduce((a, b) => a * b, 1)]);
+	const [[x0, nx, sx], [y0, ny, sy], [k0, nk, sk]] = [along(px), along(py), along(pk)];
+	const values = new view.Type(data.buffer);
+	const { parts } = tile;
+	for (let r = 0; r < ny; r++) {
+		for (let c = 0; c < nx; c++) {
+			const to = (y0 + shiftY + r) * tile.x.count + x0 + shiftX + c;
+			for (let k = 0; k < nk; k++) tile.values[to * parts + k0 + k] = values[r * sy + c * sx + k * sk];
+			tile.have[to] = 1;
+		}
+	}
+	tile.loaded += order.length ? nx * ny * nk : 1;
+	tile.arrived++;
+	const part = [x0 + shiftX, y0 + shiftY, x0 + shiftX + nx, y0 + shiftY + ny];
+	tile.fresh.push(part);
+	tile.boxes.push(part);
+	return part;
+}
+
+/** Requests elements, and yields the part of each chunk as it arrives. */
+async function* requested(level, select, expected, signal) {
+	const response = await ask(level.path, `slice?format=chunks&select=${encodeURIComponent(select)}${view.decode}`, signal);
+	const sent = response.headers.get('Zarr-Shape').split(',').reduce((a, b) => a * b, 1);
+	if (sent !== expected || response.headers.get('Zarr-Data-Type') !== view.type) {
+		throw new Error('The array has changed. Open it again.');
+	}
+	yield* framesOf(response.body, sliceOrder()[0].length, view.Type.BYTES_PER_ELEMENT);
+}
+
+/** Requests chunk by chunk, at most some ahead of a slow reader, and yields them as they arrive. */
+async function* paced(level, boxes, selectOf, parts, signal) {
+	const of = view;
+	const waiting = (of.waiting = new Map());
+	const requests = new Map();
+	of.demand = { taken: 0, requested: 0, most: boxes.length };
+	const one = async (key, box) => {
+		const found = [];
+		for await (const chunk of requested(level, selectOf(box), (box[2] - box[0]) * (box[3] - box[1]) * parts, signal)) found.push(chunk);
+		waiting.delete(key);
+		return [key, found, box];
+	};
+	for (let at = 0; at < boxes.length || requests.size;) {
+		while (isPaused && !signal.aborted) await new Promise((go) => { setTimeout(go, 50); });
+		for (; at < boxes.length && requests.size < AHEAD; at++) {
+			waiting.set(at, { part: boxes[at] });
+			requests.set(at, one(at, boxes[at]));
+			of.demand.requested++;
+		}
+		redraw();
+		const [key, found, box] = await Promise.race(requests.values());
+		requests.delete(key);
+		of.demand.taken++;
+		for (const chunk of found) yield [chunk, box];
+		await new Promise((go) => { setTimeout(go, of.pace); });
+	}
+}
+
 /** Reads what the window shows, unless it is there. */
 async function load() {
 	clearTimeout(timer);
-	const { window: w, x, y, shape, type } = view;
+	const of = view;
+	const { window: w, x, y, shape, Type } = view;
 	const { width, height } = picture;
-	const spans = (level) => [span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : min(MOST, width), level), span(y, w.y0, w.y1, min(MOST, height), level)];
+	const colour = colourAxis();
+	const parts = colour < 0 ? 1 : shape[colour];
+	const most = min(MOST, floor(sqrt(MOST_BYTES / Type.BYTES_PER_ELEMENT / parts)));
+	const side = (pixels) => (view.pace ? most : min(most, pixels));
+	const spans = (level) => [span(x, w.x0, w.x1, y < 0 ? MOST_IN_LINE : side(width), level), span(y, w.y0, w.y1, side(height), level)];
 	let [xs, ys] = spans(view.levels[0]);
 	const level = view.levels.findLast(({ sizes }) => sizes[x] <= xs.step && (y < 0 || sizes[y] <= ys.step));
 	[xs, ys] = spans(level);
@@ -347,49 +590,61 @@ async function load() {
 	const now = view.tiles.find((tile) => !tile.isStale && tile.isComplete && holds(tile.x, xs) && holds(tile.y, ys));
 	reading.abort();
 	const { signal } = (reading = new AbortController());
+	view.waiting = null;
 	if (now) {
 		view.tiles = [...view.tiles.filter((tile) => tile !== now && tile.isComplete), now];
 		return drawn(now);
 	}
-	const of = view;
-	const colour = colourAxis();
 	main.dataset.state = 'reading';
 	picture.ariaBusy = 'true';
 	const part = ({ from, to, step }, n, size) => [from / size, min(n, ceil(to / size)), step / size].join(':');
-	const select = level.shape.map((n, d) => (d === x ? part(xs, n, sizes[d]) : d === y ? part(ys, n, sizes[d])
+	const selectOf = (columns, rows) => level.shape.map((n, d) => (d === x ? part(columns, n, sizes[d]) : d === y ? part(rows, n, sizes[d])
 		: d === colour ? ':' : min(n - 1, floor(view.index[d] / sizes[d])))).join(',');
+	const total = xs.count * ys.count * parts;
+	const tile = { x: xs, y: ys, level, parts, total, loaded: 0, arrived: 0, isStale: false, isComplete: false, boxes: [], fresh: [],
+		began: performance.now(), values: new Type(total), have: new Uint8Array(xs.count * ys.count) };
+	tile.chunks = level === view.levels[0] ? countIn(view, xs, ys, colour) : 0;
 	try {
-		const response = await ask(level.path, `slice?format=raw&select=${encodeURIComponent(select)}${view.decode}`, signal);
-		const parts = colour < 0 ? 1 : shape[colour];
-		const size = view.Type.BYTES_PER_ELEMENT * parts;
-		const total = xs.count * ys.count;
-		const sent = response.headers.get('Zarr-Shape').split(',').reduce((a, b) => a * b, 1);
-		if (sent !== total * parts || response.headers.get('Zarr-Data-Type') !== type) {
-			throw new Error('The array has changed. Open it again.');
-		}
-		const bytes = new Uint8Array(total * size);
-		const tile = { x: xs, y: ys, level, parts, total, loaded: 0, isRows: y < 0 || y < x, isStale: false, isComplete: false,
-			values: new view.Type(bytes.buffer) };
-		view.tiles = [...view.tiles.filter((one) => one.isComplete), tile];
-		const reader = response.body.getReader();
-		for (let at = 0; ;) {
-			const { done, value } = await reader.read();
+		const boxes = view.pace && xs.step === 1 && ys.step === 1 && y >= 0 && boxesOf(view.layout.chunks, x, y, xs, ys);
+		const chunks = boxes ? paced(level, boxes, ([x0, y0, x1, y1]) => selectOf({ from: x0, to: x1, step: 1 }, { from: y0, to: y1, step: 1 }), parts, signal)
+			: requested(level, selectOf(xs, ys), total, signal);
+		let isFirst = true;
+		for await (const got of chunks) {
 			if (signal.aborted || view !== of) return;
-			if (done) break;
-			bytes.set(value, at);
-			at += value.length;
-			tile.loaded = floor(at / size);
+			if (isFirst) view.tiles = [...view.tiles.filter((one) => one.isComplete), tile];
+			isFirst = false;
+			const [chunk, [left, top] = [xs.from, ys.from]] = boxes ? got : [got];
+			const [x0, y0, x1, y1] = put(tile, chunk, boxes ? [left - xs.from, top - ys.from] : [0, 0]);
+			if (playing < 0 && flashes.length < 400 && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+				flashes.push({ at: performance.now(), part: [xs.from + x0 * xs.step, ys.from + y0 * ys.step, xs.from + x1 * xs.step, ys.from + y1 * ys.step] });
+			}
+			tellArrived(tile);
 			redraw();
 		}
+		if (signal.aborted || view !== of) return;
 		if (tile.loaded < total) throw new Error(`The response ended after ${tile.loaded} of ${total} elements.`);
 		tile.isComplete = true;
 		const first = view.tiles.find((one) => one !== tile && one.isComplete && !one.isStale);
 		view.tiles = first ? [first, tile] : [tile];
+		tellArrived(tile);
 		drawn(tile);
 	} catch (error) {
-		if (!signal.aborted && view) view.tiles = view.tiles.filter((tile) => tile.isComplete && !tile.isStale);
+		if (!signal.aborted && view) view.tiles = view.tiles.filter((one) => one.isComplete && !one.isStale);
+		if (!signal.aborted) playing = -1;
 		failed(error, signal);
 		redraw();
+	}
+}
+
+/** Tells how many chunks have arrived. */
+function tellArrived(tile) {
+	const { arrived, chunks, loaded, isComplete } = tile;
+	const seconds = ((performance.now() - tile.began) / 1000).toFixed(1);
+	const count = isComplete || !chunks ? arrived : `${arrived} of ${chunks}`;
+	$('arrived').textContent = `${count} chunk${arrived === 1 && isComplete ? '' : 's'}, ${bytes(loaded * view.Type.BYTES_PER_ELEMENT)} in ${seconds} s`;
+	if (view.demand) {
+		const { taken, requested: asked, most } = view.demand;
+		$('demand').textContent = `taken ${taken} · requested ${asked} of ${most} · ${asked - taken} ahead, at most ${AHEAD}`;
 	}
 }
 
@@ -406,6 +661,94 @@ function drawn(tile) {
 	main.dataset.state = 'drawn';
 	main.dataset.drawn = view.path;
 	askChunks();
+	readLabels();
+	if (playing >= 0) later(() => playing >= 0 && goTo(playing, (view.index[playing] + 1) % view.shape[playing]), 150);
+	if (view.line && lineSelect(view.line) !== view.line.select) readLine(view.line.j, view.line.i, view.line.d);
+}
+
+// channels and labels of an image
+
+function showChannels() {
+	$('channels').replaceChildren(...view.channels.map((channel) => {
+		const check = make('input', '');
+		Object.assign(check, { type: 'checkbox', checked: channel.isOn });
+		check.onchange = () => { channel.isOn = check.checked; redraw(); };
+		const label = make('label', '', check, make('span', channel.name));
+		label.style.setProperty('--channel', `rgb(${channel.colour.join()})`);
+		return label;
+	}));
+}
+
+/** Offers the label images below the image that is shown. */
+function offerLabels(wanted, signal) {
+	const found = [...nodes.keys()].filter((path) => path.startsWith(`${here}/labels/`) && parentOf(path) === `${here}/labels` && nodes.get(path).kind === 'group');
+	$('label').replaceChildren(new Option('none', ''), ...found.map((path) => new Option(nameOf(path), path)));
+	$('label').parentElement.hidden = !found.length;
+	const chosen = found.find((path) => nameOf(path) === wanted);
+	if (chosen && !signal.aborted) {
+		$('label').value = chosen;
+		chooseLabel(chosen);
+	}
+}
+
+async function chooseLabel(path) {
+	const of = view;
+	of.label = null;
+	redraw();
+	if (!path) return;
+	try {
+		const { image } = await (await ask(path, 'metadata', opened.signal)).json();
+		const levels = (image?.levels || []).map((level) => nodes.get(level)).filter((level) => TYPES[level?.data_type] && level.shape.length === image.axes.length);
+		if (!levels.length) throw new Error(`The labels at ${path} have no level of integers.`);
+		of.label = { path, levels, axes: image.axes.map(({ name }) => of.names.indexOf(name)) };
+		if (view === of) readLabels();
+	} catch (error) {
+		if (view === of) say(error.message, true);
+	}
+}
+
+/** Reads the labels for the tile that is shown. */
+async function readLabels() {
+	const of = view;
+	const { label, x, y } = view;
+	const tile = view.tiles.at(-1);
+	const key = [tile?.x.from, tile?.x.to, tile?.x.step, tile?.y.from, tile?.y.to, tile?.y.step, view.index].join();
+	if (!label || !tile?.isComplete || label.key === key || !label.axes.includes(x) || !label.axes.includes(y)) return;
+	label.key = key;
+	const sizeOf = (level, d) => max(1, round(view.shape[d] / level.shape[label.axes.indexOf(d)]));
+	const level = label.levels.findLast((one) => sizeOf(one, x) <= tile.x.step && sizeOf(one, y) <= tile.y.step) || label.levels[0];
+	const part = ({ from, to, step }, d, n) => {
+		const size = sizeOf(level, d);
+		const each = max(1, floor(step / size));
+		const start = floor(from / size);
+		return { from: start * size, step: each * size, select: `${start}:${min(n, ceil(to / size))}:${each}`, count: ceil((min(n, ceil(to / size)) - start) / each) };
+	};
+	const parts = level.shape.map((n, e) => (label.axes[e] === x || label.axes[e] === y ? part(label.axes[e] === x ? tile.x : tile.y, label.axes[e], n) : null));
+	const select = parts.map((one, e) => one?.select ?? min(level.shape[e] - 1, of.index[label.axes[e]] ?? 0)).join();
+	try {
+		const values = new TYPES[level.data_type](await (await ask(level.path, `slice?format=raw&select=${encodeURIComponent(select)}`, reading.signal)).arrayBuffer());
+		if (view !== of || of.label !== label) return;
+		const [xs, ys] = [parts[label.axes.indexOf(x)], parts[label.axes.indexOf(y)]];
+		const isRows = label.axes.indexOf(y) < label.axes.indexOf(x);
+		const image = new ImageData(xs.count, ys.count);
+		const pixels = new Uint32Array(image.data.buffer);
+		const at = (c, r) => (isRows ? r * xs.count + c : c * ys.count + r);
+		for (let r = 0; r < ys.count; r++) for (let c = 0; c < xs.count; c++) pixels[r * xs.count + c] = labelColour(values[at(c, r)]);
+		const canvas = new OffscreenCanvas(xs.count, ys.count);
+		canvas.getContext('2d').putImageData(image, 0, 0);
+		label.tile = { x: xs, y: ys, canvas, value: (c, r) => values[at(c, r)] };
+		redraw();
+	} catch (error) {
+		label.key = '';
+		if (view === of && error.name !== 'AbortError') say(error.message, true);
+	}
+}
+
+function labelAt(i, j) {
+	const tile = view.label?.tile;
+	if (!tile) return 0;
+	const [c, r] = [floor((i - tile.x.from) / tile.x.step), floor((j - tile.y.from) / tile.y.step)];
+	return c >= 0 && r >= 0 && c < tile.x.count && r < tile.y.count ? Number(tile.value(c, r)) : 0;
 }
 
 // stored chunks
@@ -448,17 +791,16 @@ function redraw() {
 	if (!frame) frame = requestAnimationFrame(() => { frame = 0; draw(); });
 }
 
-/** Returns the values of the first and the last colour. */
-function rangeOf(tile, stretch) {
+/** Returns the values of the first and the last colour, of those that are there. */
+function rangeOf(tile, stretch, k = 0, among = 1) {
 	if (view.type === 'bool') return [0, 1];
 	const isAll = stretch === 'all' || view.y < 0;
-	const count = tile.loaded * tile.parts;
-	const step = isAll ? 1 : ceil(count / 30000);
-	const sample = new Float64Array(ceil(count / step));
+	const step = isAll ? 1 : ceil((tile.total / among) / 30000);
+	const sample = new Float64Array(ceil(tile.total / among / step));
 	let size = 0;
-	for (let i = 0; i < count; i += step) {
-		const value = Number(tile.values[i]);
-		if (Number.isFinite(value)) sample[size++] = value;
+	for (let i = 0; i * among < tile.total; i += step) {
+		const value = Number(tile.values[i * among + k]);
+		if (Number.isFinite(value) && tile.have[floor((i * among) / tile.parts)]) sample[size++] = value;
 	}
 	if (!size) return null;
 	const sorted = sample.subarray(0, size).sort();
@@ -467,8 +809,6 @@ function rangeOf(tile, stretch) {
 	}
 	return [sorted[0], sorted[0] + 1];
 }
-
-const pixel = (r, g, b, alpha) => ((alpha << 24) | (b << 16) | (g << 8) | r);
 
 /** Returns 256 colours, as pixels. */
 function colours() {
@@ -480,33 +820,42 @@ function colours() {
 	});
 }
 
+/** Paints what has arrived into the image of a tile, all of it if the colours are others now. */
 function paint(tile, table) {
+	const { values, parts } = tile;
 	const [nx, ny] = [tile.x.count, tile.y.count];
 	const [low, high] = view.range;
-	const look = [$('colours').value, $('inverted').checked, low, high].join();
+	const isMixed = $('colours').value === 'channels' && colourAxis() >= 0;
+	const look = [$('colours').value, $('inverted').checked, low, high, isMixed && view.channels.map(({ isOn }) => isOn)].join();
 	if (!tile.image) {
 		tile.canvas = new OffscreenCanvas(nx, ny);
 		tile.image = new ImageData(nx, ny);
 	}
-	const from = tile.look === look ? tile.painted : 0;
-	if (from === tile.loaded) return;
+	const boxes = tile.look === look ? tile.fresh : [[0, 0, nx, ny]];
+	if (!boxes.length) return;
 	const pixels = new Uint32Array(tile.image.data.buffer);
-	const { values, parts } = tile;
 	const flip = $('inverted').checked ? 255 : 0;
-	for (let i = from; i < tile.loaded; i++) {
-		const at = tile.isRows ? i : (i % ny) * nx + floor(i / ny);
-		if (parts > 1) {
-			const k = i * parts;
-			const alpha = parts === 4 ? values[k + 3] : 255;
-			pixels[at] = pixel(values[k] ^ flip, values[k + 1] ^ flip, values[k + 2] ^ flip, alpha);
-		} else {
-			const value = Number(values[i]);
-			pixels[at] = value !== value ? 0 : table[max(0, min(255, floor(((value - low) / (high - low)) * 256)))];
+	const ranges = isMixed && view.channels.map(({ window }, k) => window || rangeOf(tile, 'percentile', k, parts) || [0, 1]);
+	for (const [x0, y0, x1, y1] of boxes) {
+		for (let r = y0; r < y1; r++) {
+			for (let at = r * nx + x0; at < r * nx + x1; at++) {
+				if (!tile.have[at]) continue;
+				const k = at * parts;
+				if (isMixed) {
+					pixels[at] = mixed(values, k, view.channels, ranges);
+				} else if (parts > 1) {
+					pixels[at] = pixel(values[k] ^ flip, values[k + 1] ^ flip, values[k + 2] ^ flip, parts === 4 ? values[k + 3] : 255);
+				} else {
+					const value = Number(values[at]);
+					if (value !== value) tile.hasNan = true;
+					pixels[at] = value !== value ? 0 : table[max(0, min(255, floor(((value - low) / (high - low)) * 256)))];
+				}
+			}
 		}
+		tile.canvas.getContext('2d').putImageData(tile.image, 0, 0, x0, y0, x1 - x0, y1 - y0);
 	}
 	tile.look = look;
-	tile.painted = tile.loaded;
-	tile.canvas.getContext('2d').putImageData(tile.image, 0, 0);
+	tile.fresh = [];
 }
 
 function fitCanvas() {
@@ -527,8 +876,8 @@ function draw() {
 	const stretch = $('stretch').value;
 	if (stretch === 'fixed') {
 		view.range = [+$('low').value, +$('high').value];
-	} else {
-		const basis = stretch + tile?.loaded;
+	} else if (playing < 0) {
+		const basis = stretch + (tile?.isComplete || floor(log2(tile?.loaded))); // while chunks arrive, not with each of them
 		if (tile?.loaded && tile.basis !== basis) Object.assign(tile, { basis, range: rangeOf(tile, stretch) });
 		view.range = tile?.range || view.range;
 		[$('low').value, $('high').value] = view.range.map((end) => +end.toPrecision(6));
@@ -540,70 +889,142 @@ function draw() {
 	$('scale').hidden = view.y < 0;
 	$('range').hidden = $('stretch').parentElement.hidden = colourAxis() >= 0;
 	for (const id of ['colours', 'inverted']) $(id).parentElement.hidden = view.y < 0;
+	$('channels').hidden = $('colours').value !== 'channels' || view.channel < 0;
+	const isMap = view.y >= 0 && coast.isAlong(view.coordinates[view.x], 'e') && coast.isAlong(view.coordinates[view.y], 'n');
+	$('coast').parentElement.hidden = !isMap;
+	$('nan').hidden = !tile?.hasNan;
 	if (view.y < 0) drawLine(pen);
 	else drawPlane(pen, table);
+	if (isMap && $('coast').checked) drawCoast(pen);
 	if ($('grid').checked) drawGrid(pen);
+	drawFlashes(pen);
 	drawCursor(pen);
 	drawTicks();
+	drawSeries();
 	read();
+	tellLines(ofArray(view.node, shownSelection(), Boolean(view.decode), view.coordinates.some((one) => one?.plain)));
+	keep();
 }
+
+/** Draws the coasts, dark and light, so that they are seen on each colour. */
+async function drawCoast(pen) {
+	const { x, y, shape, coordinates } = view;
+	pen.save();
+	pen.beginPath();
+	pen.rect(...box(0, 0, shape[x], shape[y]));
+	pen.clip();
+	pen.beginPath();
+	if (!coast.trace(pen, [coordinates[x], shape[x], pixelX], [coordinates[y], shape[y], pixelY])) coast.load().then(redraw, () => {});
+	for (const [style, width] of [['#0007', 2.2], ['#fffc', 1]]) {
+		pen.strokeStyle = style;
+		pen.lineWidth = width * ratio;
+		pen.stroke();
+	}
+	pen.restore();
+}
+
+/** Lights up the chunks that a slow reader waits for, and those that have just arrived. */
+function drawFlashes(pen) {
+	const now = performance.now();
+	flashes = flashes.filter(({ at }) => now - at < 700);
+	pen.lineWidth = 1.5 * ratio;
+	for (const { part, at } of [...flashes, ...(view.waiting?.values() || [])]) {
+		const light = at ? 1 - (now - at) / 700 : 0.35;
+		const [left, top, width, height] = view.y < 0 ? box(part[0], view.window.y0, part[2], view.window.y1) : box(...part);
+		pen.fillStyle = at ? `rgb(255 255 255 / ${0.75 * light})` : '#ffb02e';
+		pen.globalAlpha = at ? 1 : 0.25;
+		pen.fillRect(left, top, width, height);
+		pen.globalAlpha = 1;
+		pen.strokeStyle = `rgb(255 106 47 / ${light})`;
+		pen.strokeRect(left, top, width, height);
+	}
+	if (flashes.length) redraw();
+}
+
+function placeTicks(id, found, from, to, side) {
+	$(id).replaceChildren(...found.map(([at, text]) => {
+		const tick = make('span', text);
+		tick.style[side] = `${((at - from) / (to - from)) * 100}%`;
+		return tick;
+	}));
+}
+
+const valueTicks = ([low, high]) => LINES.map((part) => [lineAt(part), valueText('float16', low + part * (high - low))]);
+const ticksOf = (d, from, to, most) => ticks(view.coordinates[d], max(0, ceil(from - 0.5)), min(view.shape[d] - 1, floor(to - 0.5)), most);
 
 /** Writes coordinates beside the rows and below the columns. */
 function drawTicks() {
 	const { x, y, window: w } = view;
-	const [low, high] = view.range;
-	for (const [id, d, from, to, side, most] of [['row-ticks', y, w.y0, w.y1, 'top', picture.clientHeight / 40], ['column-ticks', x, w.x0, w.x1, 'left', picture.clientWidth / 110]]) {
-		const found = d < 0 ? LINES.map((part) => [from + lineAt(part) * (to - from), valueText('float16', low + part * (high - low))]) : ticks(view.coordinates[d], max(0, ceil(from - 0.5)), min(view.shape[d] - 1, floor(to - 0.5)), most);
-		$(id).replaceChildren(...found.map(([at, text]) => {
-			const tick = make('span', text);
-			tick.style[side] = `${((at - from) / (to - from)) * 100}%`;
-			return tick;
-		}));
-	}
+	if (y < 0) placeTicks('row-ticks', valueTicks(view.range), 0, 1, 'top');
+	else placeTicks('row-ticks', ticksOf(y, w.y0, w.y1, picture.clientHeight / 40), w.y0, w.y1, 'top');
+	placeTicks('column-ticks', ticksOf(x, w.x0, w.x1, picture.clientWidth / 110), w.x0, w.x1, 'left');
 }
 
 const pixelX = (i) => ((i - view.window.x0) / (view.window.x1 - view.window.x0)) * picture.width;
 const pixelY = (i) => ((i - view.window.y0) / (view.window.y1 - view.window.y0)) * picture.height;
 const box = (x0, y0, x1, y1) => [pixelX(x0), pixelY(y0), pixelX(x1) - pixelX(x0), pixelY(y1) - pixelY(y0)];
 
+const themed = (name) => getComputedStyle(document.body).getPropertyValue(name);
+
+/** Draws NaN as a checkerboard; outside of the array and before elements come there is none. */
 function drawPlane(pen, table) {
+	const all = box(0, 0, view.shape[view.x], view.shape[view.y]);
+	pen.fillStyle = themed('--side');
+	pen.fillRect(0, 0, picture.width, picture.height);
+	pen.fillStyle = themed('--line');
+	pen.fillRect(...all);
 	pen.save();
 	pen.beginPath();
-	pen.rect(...box(0, 0, view.shape[view.x], view.shape[view.y]));
+	pen.rect(...all);
 	pen.clip();
 	for (const tile of view.tiles) {
 		paint(tile, table);
-		const part = (columns, rows) => box(tile.x.from, tile.y.from, tile.x.from + tile.x.step * columns, tile.y.from + tile.y.step * rows);
-		const rows = tile.isRows ? floor(tile.loaded / tile.x.count) : tile.y.count;
-		const columns = tile.isRows ? tile.x.count : floor(tile.loaded / tile.y.count);
-		pen.clearRect(...part(columns, rows));
-		pen.globalAlpha = tile.isStale ? 0.35 : 1;
-		pen.drawImage(tile.canvas, ...part(tile.x.count, tile.y.count));
+		const part = ([x0, y0, x1, y1]) => box(tile.x.from + tile.x.step * x0, tile.y.from + tile.y.step * y0, tile.x.from + tile.x.step * x1, tile.y.from + tile.y.step * y1);
+		pen.beginPath();
+		for (const one of tile.isComplete ? [[0, 0, tile.x.count, tile.y.count]] : tile.boxes) pen.rect(...part(one));
+		pen.fillStyle = checks(pen);
+		pen.fill();
+		pen.globalAlpha = tile.isStale && playing < 0 ? 0.35 : 1;
+		pen.drawImage(tile.canvas, ...part([0, 0, tile.x.count, tile.y.count]));
+		pen.globalAlpha = 1;
 	}
+	const label = view.label?.tile;
+	if (label) pen.drawImage(label.canvas, ...box(label.x.from, label.y.from, label.x.from + label.x.step * label.x.count, label.y.from + label.y.step * label.y.count));
 	pen.restore();
+}
+
+function checks(pen) {
+	const side = 8 * ratio;
+	const tile = new OffscreenCanvas(2 * side, 2 * side);
+	const check = tile.getContext('2d');
+	check.fillStyle = themed('--back');
+	check.fillRect(0, 0, 2 * side, 2 * side);
+	check.fillStyle = themed('--check');
+	check.fillRect(0, 0, side, side);
+	check.fillRect(side, side, side, side);
+	return pen.createPattern(tile, 'repeat');
 }
 
 /** The parts of the range that have a line, and their heights. */
 const LINES = [0, 0.5, 1];
 const lineAt = (part) => 0.92 - 0.84 * part;
 
-function drawLine(pen) {
-	const colour = (name) => getComputedStyle(document.body).getPropertyValue(name);
-	const [low, high] = view.range;
-	const y = (value) => picture.height * lineAt((value - low) / (high - low));
-	pen.fillStyle = colour('--back');
-	pen.fillRect(0, 0, picture.width, picture.height);
-	pen.fillStyle = colour('--line');
-	for (const part of LINES) pen.fillRect(0, picture.height * lineAt(part), picture.width, ratio);
-	pen.strokeStyle = pen.fillStyle = colour('--link');
+/** Draws values over the places of their elements. */
+function plot(pen, values, isThere, placeOf, [low, high]) {
+	const { width, height } = pen.canvas;
+	const y = (value) => height * lineAt((value - low) / (high - low));
+	pen.fillStyle = themed('--back');
+	pen.fillRect(0, 0, width, height);
+	pen.fillStyle = themed('--line');
+	for (const part of LINES) pen.fillRect(0, height * lineAt(part), width, ratio);
+	pen.strokeStyle = pen.fillStyle = themed('--link');
 	pen.lineWidth = 1.5 * ratio;
 	pen.beginPath();
-	const tile = view.tiles.at(-1);
 	let isDown = false;
-	for (let i = 0; i < (tile?.loaded || 0); i++) {
-		const value = Number(tile.values[i]);
-		const at = pixelX(tile.x.from + (i + 0.5) * tile.x.step);
-		if (!Number.isFinite(value)) {
+	for (let i = 0; i < values.length; i++) {
+		const value = Number(values[i]);
+		const at = placeOf(i);
+		if (!Number.isFinite(value) || !isThere(i)) {
 			isDown = false;
 		} else if (isDown) {
 			pen.lineTo(at, y(value));
@@ -614,6 +1035,67 @@ function drawLine(pen) {
 		}
 	}
 	pen.stroke();
+}
+
+function drawLine(pen) {
+	const tile = view.tiles.at(-1);
+	plot(pen, tile?.values || [], (i) => tile.have[i], (i) => pixelX(tile.x.from + (i + 0.5) * tile.x.step), view.range);
+}
+
+// a line at a point
+
+/** Returns the selection of the line along a dimension through an element. */
+const lineSelect = ({ j, i, d, step }) => view.shape.map((n, e) => (e === d ? `::${step}` : e === view.x ? i : e === view.y ? j : e === colourAxis() ? 0 : view.index[e])).join();
+
+/** Reads the line along a dimension through an element, and shows it below the picture. */
+async function readLine(j, i, d) {
+	const of = view;
+	const { shape, x, y } = of;
+	const colour = colourAxis();
+	const isFree = (e) => e !== colour && shape[e] > 1;
+	const free = shape.map((n, e) => e).filter(isFree);
+	if (y < 0 || !free.length || ![j, i].every((at, k) => at >= 0 && at < shape[k ? x : y])) return;
+	const along = free.includes(d) ? d : free.find((e) => e !== x && e !== y) ?? y;
+	const step = ceil(shape[along] / MOST_IN_LINE);
+	const select = lineSelect({ j, i, d: along, step });
+	const { signal } = opened;
+	try {
+		const values = new of.Type(await (await ask(of.path, `slice?format=raw&select=${encodeURIComponent(select)}${of.decode}`, signal)).arrayBuffer());
+		if (view !== of || signal.aborted || colourAxis() !== colour) return;
+		of.line = { j, i, d: along, values, step, parts: 1, total: values.length, have: new Uint8Array(values.length).fill(1), select };
+		of.line.range = rangeOf(of.line, 'all') || [0, 1];
+		$('along').replaceChildren(...free.map((e) => new Option(of.names[e], e, false, e === along)));
+		$('series').hidden = false;
+		$('series').dataset.drawn = select;
+		redraw();
+	} catch (error) {
+		if (!signal.aborted) say(error.message, true);
+	}
+}
+
+function closeLine() {
+	view.line = null;
+	$('series').hidden = true;
+}
+
+function drawSeries() {
+	if (!view.line) return;
+	const { j, i, d, values, step, range } = view.line;
+	const line = $('line');
+	[line.width, line.height] = [round(line.clientWidth * ratio), round(line.clientHeight * ratio)];
+	const n = view.shape[d];
+	const place = (k) => ((k + 0.5) / n) * line.width;
+	const pen = line.getContext('2d');
+	plot(pen, values, () => true, (k) => place(k * step), range);
+	const now = d === view.x ? i : d === view.y ? j : view.index[d];
+	pen.fillStyle = '#ff6a2f';
+	pen.fillRect(place(now) - ratio / 2, 0, ratio, line.height);
+	placeTicks('line-rows', valueTicks(range), 0, 1, 'top');
+	placeTicks('line-columns', ticksOf(d, 0, n, line.clientWidth / 110), 0, n, 'left');
+	const at = [[view.y, j], [view.x, i]].filter(([e]) => e !== d).map(([e, k]) => `${view.names[e]} ${coordinate(e, k, '') || k}`).join(', ');
+	$('series-name').textContent = at;
+	const value = values[floor(now / step)];
+	$('series-value').textContent = `${view.names[d]} ${coordinate(d, now, '') || now}: ${valueText(view.type, value)}${unitsOf(view.node.attributes)}`;
 }
 
 function drawMissing(pen) {
@@ -665,8 +1147,8 @@ function underCursor() {
 		const c = floor((i - tile.x.from) / tile.x.step);
 		const r = view.y < 0 ? 0 : floor((j - tile.y.from) / tile.y.step);
 		if (tile.isStale || c < 0 || r < 0 || c >= tile.x.count || r >= tile.y.count) continue;
-		const at = tile.isRows ? r * tile.x.count + c : c * tile.y.count + r;
-		if (at < tile.loaded) return { tile, at, i: tile.x.from + c * tile.x.step, j: tile.y.from + r * tile.y.step };
+		const at = r * tile.x.count + c;
+		if (tile.have[at]) return { tile, at, i: tile.x.from + c * tile.x.step, j: tile.y.from + r * tile.y.step };
 	}
 	return null;
 }
@@ -697,24 +1179,39 @@ function read() {
 	const chunk = view.told ? ` · ${chunkText(view.layout, view.told, element)}` : '';
 	const places = [view.y, view.x].filter((d) => d >= 0 && view.coordinates[d])
 		.map((d) => `${view.names[d]} ${coordinate(d, index[d], '')}`);
+	const label = labelAt(i, j);
+	if (label) places.push(`${nameOf(view.label.path)} ${label}`);
 	return ($('readout').textContent = `[${index.join(', ')}] = ${parts.join(', ')}${unitsOf(view.node.attributes)}${places.length ? ' · ' + places.join(', ') : ''}${chunk}`);
 }
 
 // moving
 
-function whole() {
+/** Shows the whole plane, or the wanted part of it. */
+function whole(wanted) {
 	fitCanvas();
 	const { width, height } = picture;
 	const [nx, ny] = [view.shape[view.x], view.y < 0 ? 1 : view.shape[view.y]];
 	let [sx, sy] = [width / nx, height / ny];
-	if (view.y >= 0 && max(sx, sy) < 6 * min(sx, sy)) sx = sy = min(sx, sy);
-	const [w, h] = [width / sx, height / sy];
-	view.window = { x0: (nx - w) / 2, x1: (nx + w) / 2, y0: (ny - h) / 2, y1: (ny + h) / 2, most: w };
+	const isLocked = view.y >= 0 && max(sx, sy) < 6 * min(sx, sy);
+	if (isLocked) sx = sy = min(sx, sy);
+	let [w, h] = [width / sx, height / sy];
+	const most = w;
+	let [x, y] = [nx / 2, ny / 2];
+	if (wanted && wanted[0] < wanted[1] && wanted[2] < wanted[3]) {
+		const [x0, x1, y0, y1] = wanted;
+		[x, y] = [max(0, min(nx, (x0 + x1) / 2)), max(0, min(ny, (y0 + y1) / 2))];
+		if (isLocked) w = max(x1 - x0, ((y1 - y0) * width) / height);
+		else [w, h] = [x1 - x0, y1 - y0];
+		w = max(2, min(most, w));
+		if (isLocked) h = (w * height) / width;
+	}
+	view.window = { x0: x - w / 2, x1: x + w / 2, y0: y - h / 2, y1: y + h / 2, most, isPart: w < most };
 	redraw();
 	load();
 }
 
 function moved() {
+	view.window.isPart = true;
 	redraw();
 	later(load, PAUSE);
 }
@@ -764,6 +1261,8 @@ function key(event) {
 		zoom(event.key === '-' ? 2 : 0.5, part(view.cursor[1], w.x0, w.x1), part(view.cursor[0], w.y0, w.y1));
 	} else if (event.key === '0') whole();
 	else if (event.key.toLowerCase() === 'g') $('grid').click();
+	else if (event.key === 'Enter') readLine(...view.cursor);
+	else if (event.key.toLowerCase() === 'p') $('sliders').querySelector('button:enabled')?.click();
 	else return;
 	event.preventDefault();
 }
@@ -774,11 +1273,22 @@ function listen() {
 		const box = picture.getBoundingClientRect();
 		return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
 	};
+	let pressed = null; // where the pointer went down
 	picture.onpointerdown = (event) => {
 		picture.setPointerCapture(event.pointerId);
 		pointers.set(event.pointerId, place(event));
+		pressed = [event.clientX, event.clientY];
 	};
-	picture.onpointerup = picture.onpointercancel = (event) => pointers.delete(event.pointerId);
+	picture.onpointerup = picture.onpointercancel = (event) => {
+		pointers.delete(event.pointerId);
+		const isClick = event.type === 'pointerup' && pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 4;
+		pressed = null;
+		if (view && isClick) readLine(...elementAt(place(event)), view.line?.d);
+	};
+	const elementAt = ([fx, fy]) => {
+		const w = view.window;
+		return [view.y < 0 ? 0 : floor(w.y0 + fy * (w.y1 - w.y0)), floor(w.x0 + fx * (w.x1 - w.x0))];
+	};
 	picture.onpointermove = (event) => {
 		if (!view) return;
 		const w = view.window;
@@ -791,8 +1301,7 @@ function listen() {
 			if (other) zoom(far(...before) / far(fx, fy), ...other);
 			else pan((before[0] - fx) * (w.x1 - w.x0), (before[1] - fy) * (w.y1 - w.y0));
 		} else {
-			view.cursor = [floor(w.y0 + fy * (w.y1 - w.y0)), floor(w.x0 + fx * (w.x1 - w.x0))];
-			if (view.y < 0) view.cursor[0] = 0;
+			view.cursor = elementAt([fx, fy]);
 			redraw();
 		}
 	};
@@ -805,14 +1314,45 @@ function listen() {
 	picture.onfocus = picture.onblur = redraw;
 	$('in').onclick = () => zoom(0.5);
 	$('out').onclick = () => zoom(2);
-	$('whole').onclick = whole;
-	$('inverted').onchange = $('stretch').onchange = redraw;
+	$('whole').onclick = () => whole();
+	$('inverted').onchange = $('stretch').onchange = $('coast').onchange = redraw;
 	$('grid').onchange = () => view && askChunks();
+	$('link').onclick = async () => {
+		await copy(new URL(document.body.dataset.version || '', document.baseURI).href + (view ? write(here, stateNow()) : hashOf(here)));
+		$('link').textContent = 'Copied';
+		setTimeout(() => { $('link').textContent = 'Copy link'; }, 2000);
+	};
+	$('png').onclick = savePng;
+	$('csv').onclick = () => {
+		const tile = view?.tiles.at(-1);
+		if (tile?.isComplete) saveCsv(tile, view.y < 0 ? [[view.x, tile.x]] : [[view.y, tile.y], [view.x, tile.x]], unitsOf(view.node.attributes));
+	};
+	$('line-csv').onclick = () => saveCsv(view.line, [[view.line.d, { from: 0, step: view.line.step, count: view.line.values.length }]], unitsOf(view.node.attributes));
+	$('line-close').onclick = () => { closeLine(); redraw(); };
+	$('along').onchange = () => readLine(view.line.j, view.line.i, +$('along').value);
+	$('line').onclick = (event) => {
+		const { d } = view.line;
+		if (d === view.x || d === view.y || d === colourAxis()) return;
+		const { left, width } = $('line').getBoundingClientRect();
+		goTo(d, max(0, min(view.shape[d] - 1, floor(((event.clientX - left) / width) * view.shape[d]))));
+	};
+	$('label').onchange = () => chooseLabel($('label').value);
+	$('pace').oninput = () => { view.pace = +$('pace').value; keep(); };
+	$('pause').onclick = () => {
+		isPaused = !isPaused;
+		$('pause').textContent = isPaused ? 'Go on' : 'Pause';
+		keep();
+	};
+	$('again').onclick = () => {
+		if (isPaused) $('pause').click();
+		view.tiles = [];
+		load();
+	};
 	$('low').onchange = $('high').onchange = () => {
 		$('stretch').value = 'fixed';
 		redraw();
 	};
-	$('colours').onchange = () => (view.isColour ? setAxes() : redraw());
+	$('colours').onchange = () => (colourAxis() === view.colour ? redraw() : setAxes(view.window.isPart && windowOf(view.window)));
 	$('rows').onchange = () => {
 		const y = +$('rows').value;
 		if (y === view.x) view.x = view.y >= 0 ? view.y : view.names.findIndex((name, d) => d !== y && d !== colourAxis());
@@ -828,19 +1368,18 @@ function listen() {
 	};
 	$('search').oninput = search;
 	$('skip').onclick = () => main.focus();
-	onresize = () => view && whole();
+	onresize = () => view && whole(view.window.isPart && windowOf(view.window));
 	matchMedia('(prefers-color-scheme: dark)').onchange = redraw;
 	onhashchange = route;
 	document.onvisibilitychange = watch;
 }
 
+const windowOf = ({ x0, x1, y0, y1 }) => [x0, x1, y0, y1];
+
 function route() {
-	let path = null;
-	try {
-		path = location.hash.startsWith('#/') ? '/' + decodeURIComponent(location.hash.slice(2)) : null;
-	} catch { /* no path */ }
+	const [path, state] = readState(location.hash);
 	const arrays = [...nodes.values()].filter((node) => node.kind === 'array');
-	open(path ?? (arrays.find((node) => node.shape.length > 1) || arrays[0])?.path ?? '/');
+	open(path ?? (arrays.find((node) => node.shape.length > 1) || arrays[0])?.path ?? '/', state);
 }
 
 listen();

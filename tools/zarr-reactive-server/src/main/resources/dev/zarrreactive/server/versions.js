@@ -28,6 +28,7 @@ function groupOf(label, kind, refs, told) {
 function show(told, address) {
 	const chooser = $('version');
 	const [now] = told.history;
+	document.body.dataset.version = new URL(`${now.href}api/`, address).href; // for links that stay
 	chooser.replaceChildren(...[['Branches', 'branch.', told.branches], ['Tags', 'tag.', told.tags]]
 		.filter(([, , refs]) => refs.length)
 		.map(([label, kind, refs]) => groupOf(label, kind, refs, told)));

@@ -108,6 +108,102 @@ class ArrayApiTest {
     assertThat(serving.get("/api/g/a/slice?format=raw&select=3:3").body()).isEmpty();
   }
 
+  /** Chunks of 7 × 8 in rows 5 to 19 by 2 and columns 6 to 29 by 5. */
+  @ParameterizedTest
+  @CsvSource({"5:20:2", "6"})
+  void a_slice_is_sent_as_its_chunks_with_their_places(String rows) {
+    HttpResponse<byte[]> answer =
+        serving.get("/api/g/a/slice?format=chunks&select=" + rows + ",6:30:5");
+    int[] first = rows.equals("6") ? new int[] {6, 1, 1} : new int[] {5, 8, 2};
+    boolean isLine = rows.equals("6");
+    assertThat(header(answer, "zarr-shape")).isEqualTo(isLine ? "5" : "8,5");
+    assertThat(header(answer, "zarr-data-type")).isEqualTo("int32");
+    ByteBuffer body = ByteBuffer.wrap(answer.body()).order(ByteOrder.LITTLE_ENDIAN);
+    int[][] found = new int[first[1]][5];
+    int frames = 0;
+    for (; body.hasRemaining(); frames++) {
+      int row = isLine ? 0 : body.getInt();
+      int height = isLine ? 1 : body.getInt();
+      int column = body.getInt();
+      int width = body.getInt();
+      for (int r = row; r < row + height; r++) {
+        for (int c = column; c < column + width; c++) {
+          found[r][c] = body.getInt();
+        }
+      }
+    }
+    assertThat(frames).isEqualTo(isLine ? 4 : 12);
+    for (int r = 0; r < found.length; r++) {
+      for (int c = 0; c < 5; c++) {
+        assertThat(found[r][c]).isEqualTo((first[0] + r * first[2]) * 30 + 6 + c * 5);
+      }
+    }
+  }
+
+  @Test
+  void the_chunks_of_a_slice_are_decoded_if_values_are_wanted() {
+    await(
+        Zarr.hierarchy(serving.values)
+            .createArray(
+                "g/packed",
+                ArrayMetadata.v3(Shape.of(2), DataTypes.INT16)
+                    .attributes(json("{\"scale_factor\": 0.5}"))
+                    .build())
+            .flatMap(
+                array ->
+                    array.write(
+                        Selection.all(),
+                        NdArray.ofShorts(DataTypes.INT16, Shape.of(2), new short[] {3, 4}))));
+    HttpResponse<byte[]> answer = serving.get("/api/g/packed/slice?format=chunks&decode=true");
+    ByteBuffer body = ByteBuffer.wrap(answer.body()).order(ByteOrder.LITTLE_ENDIAN);
+    assertThat(header(answer, "zarr-data-type")).isEqualTo("float64");
+    assertThat(body.getInt()).isZero();
+    assertThat(body.getInt()).isEqualTo(2);
+    assertThat(new double[] {body.getDouble(), body.getDouble()}).containsExactly(1.5, 2);
+    assertThat(body.hasRemaining()).isFalse();
+  }
+
+  @Test
+  void a_group_is_described_with_what_is_in_it_if_that_is_asked_for() {
+    await(
+        Zarr.hierarchy(serving.values)
+            .createArray(
+                "g/time",
+                ArrayMetadata.v3(Shape.of(3), DataTypes.INT32)
+                    .dimensionNames("time")
+                    .attributes(
+                        json(
+                            "{\"units\": \"days since 2000-01-01\", \"long_name\": \"when\","
+                                + " \"secret\": \"x\", \"standard_name\": 7}"))
+                    .build()));
+    JsonObject described =
+        JsonDocument.parse(
+                ByteBuffer.wrap(serving.get("/api/g/metadata?children=true").body()),
+                Location.UNKNOWN)
+            .object();
+    assertThat(String.valueOf(described.get("is_complete"))).isEqualTo("true");
+    String children = String.valueOf(described.get("children"));
+    assertThat(children)
+        .contains("\"path\":\"/g/a\"", "\"shape\":[20,30]", "\"bytes\":2400")
+        .contains("\"dimensions\":[\"time\"]", "\"rules\":[\"time\"]", "\"long_name\":\"when\"")
+        .doesNotContain("secret", "standard_name");
+    assertThat(text(serving.get("/api/metadata?children=true")))
+        .contains("{\"path\":\"/g\",\"kind\":\"group\"}");
+    assertThat(text(serving.get("/api/g/metadata"))).doesNotContain("children");
+    assertThat(text(serving.get("/api/g/a/metadata?children=true"))).doesNotContain("children");
+    assertThat(serving.get("/api/g/metadata?children=1").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void the_name_of_the_store_is_told_with_the_tree_of_the_root() {
+    assertThat(text(serving.get("/api/tree"))).doesNotContain("\"name\"");
+    serving.close();
+    serving = new Serving(server -> server.name("earth.zarr"));
+    create(serving);
+    assertThat(text(serving.get("/api/tree"))).contains("\"name\":\"earth.zarr\"");
+    assertThat(text(serving.get("/api/g/tree"))).doesNotContain("\"name\"");
+  }
+
   @Test
   void decoded_slices_have_values_in_place_of_stored_elements() {
     Zarr.hierarchy(serving.values)
@@ -247,7 +343,9 @@ class ArrayApiTest {
   void an_image_of_ome_zarr_is_described_by_its_group() {
     JsonObject image =
         json(
-            "{\"ome\": {\"version\": \"0.5\", \"omero\": {\"channels\": [{\"label\": \"DAPI\"}]},"
+            "{\"ome\": {\"version\": \"0.5\", \"omero\": {\"channels\": [{\"label\": \"DAPI\","
+                + " \"color\": \"FF8000\", \"window\": {\"start\": 1, \"end\": 9, \"min\": 0,"
+                + " \"max\": 9}}]},"
                 + " \"multiscales\": [{\"axes\": [{\"name\": \"c\", \"type\": \"channel\"},"
                 + " {\"name\": \"y\", \"type\": \"space\", \"unit\": \"micrometer\"},"
                 + " {\"name\": \"x\", \"type\": \"space\"}], \"datasets\": [{\"path\": \"s0\","
@@ -257,6 +355,8 @@ class ArrayApiTest {
     await(Zarr.hierarchy(serving.values).createGroup("g/image", GroupMetadata.of(3, image)));
     assertThat(text(serving.get("/api/g/image/metadata")))
         .contains("\"levels\":[\"/g/image/s0\"]", "\"channels\":[\"DAPI\"]")
+        .contains(
+            "\"display\":[{\"colour\":[255,128,0],\"active\":true,\"inverted\":false,\"start\":1")
         .contains("\"unit\":\"micrometer\",\"scale\":0.5,\"translation\":3");
     assertThat(text(serving.get("/api/g/metadata"))).doesNotContain("\"image\"");
   }
@@ -293,6 +393,8 @@ class ArrayApiTest {
         "/api/g/a/slice?format=png&range=0:0  | 400 | 0:1",
         "/api/g/a/slice?format=png&range=a    | 400 | 0:1",
         "/api/g/a/slice?range=0:1             | 400 | png",
+        "/api/g/a/slice?format=chunks&select=[1,3] | 400 | not of lists of indices",
+        "/api/g/a/slice?format=chunks&range=0:1    | 400 | parameters",
         "/api/g/a/slice?size=9                | 400 | size is for the format png",
         "/api/g/a/slice?format=png&size=3     | 400 | from 4 to 16384",
         "/api/g/a/slice?format=png&colours=x  | 400 | colours need a range",
@@ -414,7 +516,8 @@ class ArrayApiTest {
     }
     String text = text(answer);
     assertThat(text)
-        .contains("\"enum\": [\"npy\", \"raw\", \"json\", \"jsonl\", \"csv\", \"png\"]");
+        .contains(
+            "\"enum\": [\"npy\", \"raw\", \"json\", \"jsonl\", \"csv\", \"png\", \"chunks\"]");
     for (String format :
         List.of(
             "npy",
@@ -422,6 +525,7 @@ class ArrayApiTest {
             "json",
             "jsonl",
             "csv",
+            "chunks",
             "png&range=0:600",
             "png&range=0:600&colours=magma")) {
       HttpResponse<byte[]> slice = serving.get("/api/g/a/slice?format=" + format);

@@ -216,6 +216,9 @@ class CoordinatesInBrowserTest {
               .cast(DataTypes.UINT16));
       try (Browser.Tab tab = browser.open(serving.server.uri() + "/api/#/image")) {
         untilDrawn(tab, "/image/0");
+        tab.until("/ = 0, 2400 · y 100 micrometer, x 0 micrometer$/.test(readout.textContent)");
+        assertThat(tab.text("channels.textContent")).isEqualTo("DAPIGFP");
+        tab.value("colours.value = 'viridis'; colours.onchange()");
         tab.until("/ = 0 · y 100 micrometer, x 0 micrometer$/.test(readout.textContent)");
         tab.until("document.querySelector('#sliders output').textContent === '0 of 2 · DAPI'");
         assertThat(ticks(tab, "column-ticks")).contains("10", "20");

@@ -2,9 +2,15 @@ package dev.zarrreactive.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ShortBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,9 +18,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page as it is sent. */
 class PageTest {
-  private static final int MOST_SCRIPT_BYTES = 43_000;
+  /** As a browser gets them, which accepts gzip. */
+  private static final int MOST_SCRIPT_BYTES = 32_000;
+
   private static final List<String> FILES =
-      List.of("", "page.js", "axes.js", "chunks.js", "versions.js", "page.css");
+      List.of(
+          "",
+          "page.js",
+          "axes.js",
+          "chunks.js",
+          "overview.js",
+          "state.js",
+          "lines.js",
+          "mix.js",
+          "coast.js",
+          "versions.js",
+          "page.css",
+          "icon.svg");
 
   private static String header(HttpResponse<byte[]> answer, String name) {
     return answer.headers().firstValue(name).orElse("-");
@@ -49,23 +69,72 @@ class PageTest {
   }
 
   @Test
-  void the_script_is_small_and_the_page_names_no_other_server() {
+  void the_script_is_small_and_the_page_names_no_other_server() throws IOException {
     int scripts = 0;
     try (Serving serving = new Serving()) {
       for (String name : FILES) {
         byte[] file = serving.get("/api/" + name).body();
-        scripts += name.endsWith(".js") ? file.length : 0;
+        HttpResponse<byte[]> sent = serving.get("/api/" + name, "Accept-Encoding", "gzip, br");
+        assertThat(header(sent, "content-encoding")).isEqualTo("gzip");
+        assertThat(header(sent, "vary")).containsIgnoringCase("accept-encoding");
+        assertThat(unzipped(sent.body())).isEqualTo(file);
+        scripts += name.endsWith(".js") ? sent.body().length : 0;
         assertThat(new String(file, StandardCharsets.UTF_8))
             .as("%s", name)
-            .doesNotContain("http:", "https:", "innerHTML", "insertAdjacentHTML", "eval(", "style=")
+            .doesNotContain("https:", "innerHTML", "insertAdjacentHTML", "eval(", "style=")
+            .doesNotContainPattern("http:(?!//www.w3.org/2000/svg\")")
             .doesNotContainPattern("<[^>]* on\\w+=");
       }
     }
     assertThat(scripts).isBetween(1, MOST_SCRIPT_BYTES);
   }
 
+  private static byte[] unzipped(byte[] file) throws IOException {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file))) {
+      return in.readAllBytes();
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "page.js", "axes.js", "chunks.js", "versions.js", "page.css"})
+  @ValueSource(strings = {"identity", "gzip;q=0", "gzip; q=0.000", "br"})
+  void a_client_that_takes_no_gzip_gets_none(String accepted) {
+    try (Serving serving = new Serving()) {
+      HttpResponse<byte[]> got = serving.get("/api/page.js", "Accept-Encoding", accepted);
+      assertThat(header(got, "content-encoding")).isEqualTo("-");
+      assertThat(new String(got.body(), StandardCharsets.UTF_8)).startsWith("// ");
+    }
+  }
+
+  @Test
+  void the_coasts_are_lines_within_the_earth() {
+    try (Serving serving = new Serving()) {
+      ShortBuffer numbers =
+          ByteBuffer.wrap(serving.get("/api/coast.bin").body())
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .asShortBuffer();
+      int points = 0;
+      while (numbers.hasRemaining()) {
+        for (int left = numbers.get(); left > 0; left--, points++) {
+          assertThat((int) numbers.get()).isBetween(-18_000, 18_000);
+          assertThat((int) numbers.get()).isBetween(-9_000, 9_000);
+        }
+      }
+      assertThat(points).isBetween(3_000, 5_000);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "page.js",
+        "axes.js",
+        "chunks.js",
+        "versions.js",
+        "page.css",
+        "icon.svg",
+        "coast.bin"
+      })
   void a_server_of_values_alone_has_no_page(String name) {
     try (Serving serving = new Serving(server -> server.api(false))) {
       assertThat(serving.get("/api/" + name).statusCode()).isEqualTo(404);

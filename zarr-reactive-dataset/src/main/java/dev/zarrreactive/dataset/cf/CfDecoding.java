@@ -303,10 +303,22 @@ public final class CfDecoding {
    * @throws IllegalArgumentException if the selection does not fit the stored shape
    */
   public Flux<Chunk> chunks(ZarrArray array, Selection selection) {
-    if (isIdentity()) {
-      return array.chunks(selection);
-    }
-    Flux<Chunk> decoded = array.chunks(selection, new DecodedChunks(this));
+    return isIdentity()
+        ? array.chunks(selection)
+        : readable(array, array.chunks(selection, new DecodedChunks(this)));
+  }
+
+  /**
+   * Reads a selection of {@code array} in C order of the chunks' indices; otherwise as {@link
+   * #chunks}.
+   */
+  public Flux<Chunk> chunksInOrder(ZarrArray array, Selection selection) {
+    return isIdentity()
+        ? array.chunksInOrder(selection)
+        : readable(array, array.chunksInOrder(selection, new DecodedChunks(this)));
+  }
+
+  private Flux<Chunk> readable(ZarrArray array, Flux<Chunk> decoded) {
     return Flux.defer(
             () -> {
               requireReadable();

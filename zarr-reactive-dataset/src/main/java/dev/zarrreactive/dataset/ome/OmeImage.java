@@ -24,8 +24,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * An image of OME-Zarr 0.4 or 0.5, and of older versions where their attributes suffice: its levels
- * of resolution, finest first, with axes and coordinates, its channels and its label images.
+ * An image of OME-Zarr 0.4, 0.5 or 0.6, and of older versions where their attributes suffice: its
+ * levels of resolution, finest first, with axes and coordinates, its channels and its label images.
  *
  * <p>To open an image reads the metadata of its levels. Elements are read on demand. Immutable and
  * thread-safe. Publishers are cold; a cancel ends their requests, and signals come on a thread of
@@ -84,6 +84,17 @@ public final class OmeImage {
    */
   public static Mono<OmeImage> of(ZarrGroup group) {
     return Mono.defer(() -> open(group, OmeMetadata.of(group), null, false));
+  }
+
+  /**
+   * Begins an image that is written.
+   *
+   * @param axes the axes: one of the type {@code time} at most, then one of {@code channel} or of
+   *     another type at most, then two or three of {@code space}
+   * @throws IllegalArgumentException for other axes
+   */
+  public static NewOmeImage builder(List<OmeAxis> axes) {
+    return new NewOmeImage(axes);
   }
 
   /** Opens the image of a group that has a name; otherwise as {@link #of(ZarrGroup)}. */
@@ -173,7 +184,11 @@ public final class OmeImage {
             ? "; it is a plate, see OmePlate"
             : !metadata.fields().isEmpty()
                 ? "; it is a well, see OmeWell"
-                : metadata.isBioformats2raw() ? "; it has a series of images, see OmeSeries" : "";
+                : metadata.isScene()
+                    ? "; it is a scene, see OmeCoordinates"
+                    : metadata.isBioformats2raw()
+                        ? "; it has a series of images, see OmeSeries"
+                        : "";
     return "the group has no image: its attributes lack multiscales" + help;
   }
 
@@ -231,6 +246,30 @@ public final class OmeImage {
   /** The axes in the order of the dimensions. */
   public List<OmeAxis> axes() {
     return multiscale.axes();
+  }
+
+  /**
+   * Adds coarser levels to an image that has one level, each from the one before it, and names them
+   * in the attributes at the end; the other attributes stay. They have the chunks and codecs of the
+   * finest one. {@link MetadataException} for an image with several levels, {@link
+   * dev.zarrreactive.error.UnsupportedFeatureException} for elements that are no numbers. After an
+   * error or a cancel their arrays may be stored, which the attributes do not name.
+   *
+   * @param count the number of levels in the end; 0 for as many as end with at most 256 elements
+   *     along each halved axis
+   * @param halved the axes that are halved; empty for those of {@link #planeAxes}
+   * @throws IllegalArgumentException for an axis that the image lacks
+   */
+  public Mono<OmeImage> addLevels(int count, List<String> halved, OmeDownsampling method) {
+    return NewOmeImage.addLevels(this, count, halved, method);
+  }
+
+  /**
+   * Reads the systems of coordinates that the attributes name, and the transformations between them
+   * (OME-Zarr 0.6); as {@link OmeCoordinates#of}.
+   */
+  public Mono<OmeCoordinates> coordinates() {
+    return OmeCoordinates.of(group);
   }
 
   /**

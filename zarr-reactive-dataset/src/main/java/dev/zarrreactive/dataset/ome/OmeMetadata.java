@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The attributes of one group by OME-Zarr: 0.5, whose members are in {@code ome}, and 0.4 and
- * before, whose members are at the top. To make one reads nothing. Immutable.
+ * The attributes of one group by OME-Zarr: 0.5 and 0.6, whose members are in {@code ome}, and 0.4
+ * and before, whose members are at the top. To make one reads nothing. Immutable.
  *
  * <p>Every broken rule is one of {@link #problems}. Attributes are read as far as they can be: a
  * channel that lacks a colour is white, the shapes of levels stand in for missing transforms, axes
@@ -20,8 +20,12 @@ import java.util.regex.Pattern;
  * OmeProblem#stopsReading stops reading}, to open the image, the plate or the well fails with it.
  */
 public final class OmeMetadata {
-  private static final Pattern READ = Pattern.compile("0\\.[1-5]");
+  private static final Pattern READ = Pattern.compile("0\\.[1-6](rc[0-9]+|\\.dev[0-9]*)?");
+  private static final Pattern NAMED_SYSTEMS = Pattern.compile("0\\.6(rc[0-9]+)?");
   private static final Pattern FIELD = Pattern.compile("[A-Za-z0-9]+");
+
+  /** The names of images of a well since OME-Zarr 0.6. */
+  private static final Pattern NODE = Pattern.compile("(?!__)(?!\\.+$)[A-Za-z0-9._-]+");
 
   private final Location location;
   private final String version;
@@ -33,6 +37,9 @@ public final class OmeMetadata {
   private final List<String> labelPaths;
   private final Optional<OmeLabels> labels;
   private final Optional<OmePlateLayout> plate;
+  private final OmeJson ome;
+  private final boolean isScene;
+  private final List<OmeSystem> sceneSystems;
   private final List<Field> fields;
   private final boolean isBioformats2raw;
   private final List<String> series;
@@ -50,14 +57,15 @@ public final class OmeMetadata {
     this.location = location;
     OmeJson top = new OmeJson(attributes, pointer, problems);
     boolean isInside = attributes.get("ome") instanceof JsonObject;
-    OmeJson ome = isInside ? top.member("ome") : top;
+    this.ome = isInside ? top.member("ome") : top;
     this.version = version(ome, isInside);
+    boolean hasSystems = version.startsWith("0.6");
     OmeJson images = ome.member("multiscales");
     if (isInside || !(images.value() instanceof JsonObject)) { // else those of GeoZarr
       if (!images.isMissing()) {
         for (OmeJson image : images.unique("a list of multiscales", true)) {
           if (image.value() instanceof JsonObject) {
-            multiscales.add(OmeMultiscale.of(image));
+            multiscales.add(OmeMultiscale.of(image, hasSystems));
           } else {
             image.report("an object", true);
           }
@@ -71,7 +79,10 @@ public final class OmeMetadata {
     this.labelPaths = texts(ome.member("labels")).stream().distinct().toList(); // of ome-zarr-py
     this.labels = ome.member("image-label").map(OmeLabels::of);
     this.plate = ome.member("plate").map(OmePlateLayout::of);
-    this.fields = fields(ome.member("well"));
+    this.fields = fields(ome.member("well"), hasSystems);
+    OmeJson scene = ome.member("scene");
+    this.isScene = isInside && !scene.isMissing();
+    this.sceneSystems = isScene ? OmeLinks.scene(scene) : List.of();
     OmeJson layout = ome.member("bioformats2raw.layout");
     this.isBioformats2raw = !layout.isMissing();
     if (isBioformats2raw && layout.integer(3, false).orElse(3) != 3) {
@@ -83,6 +94,7 @@ public final class OmeMetadata {
             || !multiscales.isEmpty()
             || labels.isPresent()
             || plate.isPresent()
+            || isScene
             || !ome.member("well").isMissing()
             || isBioformats2raw;
   }
@@ -104,8 +116,8 @@ public final class OmeMetadata {
   private static String version(OmeJson ome, boolean isInside) {
     if (isInside) {
       OmeJson version = ome.member("version");
-      if (!version.text().equals("0.5")) {
-        version.report("the version 0.5", false);
+      if (!version.text().equals("0.5") && !NAMED_SYSTEMS.matcher(version.text()).matches()) {
+        version.report("the version 0.5 or 0.6", false);
       }
       return version.text();
     }
@@ -136,15 +148,17 @@ public final class OmeMetadata {
     return List.copyOf(texts);
   }
 
-  private static List<Field> fields(OmeJson well) {
+  private static List<Field> fields(OmeJson well, boolean areNodes) {
     List<Field> fields = new ArrayList<>();
     if (!well.isMissing()) {
       for (OmeJson each : well.member("images").unique("a list of images", true)) {
         OmeJson path = each.member("path");
         String text = path.text("the path of an image", true);
         OmeMultiscale.checkPath(path, text);
-        if (!FIELD.matcher(text).matches()) {
-          path.report("letters and digits", false);
+        if (!(areNodes ? NODE : FIELD).matcher(text).matches()) {
+          path.report(
+              areNodes ? "a node name of letters, digits, -, _ and ." : "letters and digits",
+              false);
         }
         fields.add(new Field(text, each.member("acquisition").integer(Long.MIN_VALUE, false)));
       }
@@ -197,6 +211,31 @@ public final class OmeMetadata {
     return plate;
   }
 
+  /**
+   * Returns true if this is a scene: a group that tells how the systems of coordinates of the
+   * images below it lie to each other (OME-Zarr 0.6). {@link OmeCoordinates} reads it.
+   */
+  public boolean isScene() {
+    return isScene;
+  }
+
+  /** The systems that a scene names itself. */
+  List<OmeSystem> sceneSystems() {
+    return sceneSystems;
+  }
+
+  /** Returns the members, with another list for what is wrong with them. */
+  OmeJson members(List<OmeProblem> found) {
+    return new OmeJson(ome.value(), ome.pointer(), found);
+  }
+
+  /** Returns the error of a place in the attributes. */
+  MetadataException refused(OmeProblem problem) {
+    return new MetadataException(
+        "expected " + problem.expected() + ", found " + problem.found() + versionHelp(),
+        location.pointer(problem.pointer()));
+  }
+
   /** The images of a well, if this is one. */
   public List<Field> fields() {
     return fields;
@@ -221,9 +260,7 @@ public final class OmeMetadata {
   void checkReadable() {
     for (OmeProblem problem : problems) {
       if (problem.stopsReading()) {
-        throw new MetadataException(
-            "expected " + problem.expected() + ", found " + problem.found() + versionHelp(),
-            location.pointer(problem.pointer()));
+        throw refused(problem);
       }
     }
   }
@@ -231,7 +268,7 @@ public final class OmeMetadata {
   private String versionHelp() {
     return version.isEmpty() || READ.matcher(version).matches()
         ? ""
-        : "; the version is " + version + ", and 0.1 to 0.5 are read";
+        : "; the version is " + version + ", and 0.1 to 0.6 are read";
   }
 
   /** Returns an error at this group. */

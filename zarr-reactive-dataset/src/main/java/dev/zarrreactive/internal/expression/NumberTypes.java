@@ -7,7 +7,7 @@ import dev.zarrreactive.datatype.IntegerType;
 import java.util.List;
 
 /** The types of results, by the rules of NumPy 2 (NEP 50). */
-final class NumberTypes {
+public final class NumberTypes {
   private static final List<DataType> SIGNED =
       List.of(DataTypes.INT8, DataTypes.INT16, DataTypes.INT32, DataTypes.INT64);
   private static final int BITS_OF_FLOAT16 = 8;
@@ -31,7 +31,7 @@ final class NumberTypes {
   }
 
   /** Returns true for a type that formulas take: {@code bool}, integers and floats of NumPy's. */
-  static boolean areNumbers(DataType type) {
+  public static boolean areNumbers(DataType type) {
     return isFloat(type) || isWhole(type) || isBool(type);
   }
 
@@ -52,7 +52,7 @@ final class NumberTypes {
   }
 
   /** Returns the type in which two numbers are calculated. */
-  static DataType common(DataType some, DataType other) {
+  public static DataType common(DataType some, DataType other) {
     if (some.equals(other) || isBool(other)) {
       return some;
     } else if (isBool(some)) {

@@ -327,11 +327,11 @@ class OmeReadingTest {
     assertThatThrownBy(
             () ->
                 image(
-                    "{\"ome\": {\"version\": \"0.6\", \"multiscales\": [{\"coordinateSystems\": [],"
+                    "{\"ome\": {\"version\": \"0.7\", \"multiscales\": [{\"coordinateSystems\": [],"
                         + " \"datasets\": [{\"path\": \"0\", \"coordinateTransformations\": []}]}]}}",
                     Shape.of(3, 3)))
         .isInstanceOf(MetadataException.class)
-        .hasMessageContaining("the version is 0.6, and 0.1 to 0.5 are read");
+        .hasMessageContaining("the version is 0.7, and 0.1 to 0.6 are read");
   }
 
   private static final String SCALED =

@@ -88,6 +88,11 @@ public final class OmeTestData {
     return JsonDocument.parse(ByteBuffer.wrap(bytes), Location.UNKNOWN, 1L << 40).value();
   }
 
+  /** Returns a value of JSON with single quotes. */
+  static JsonValue parsed(String text) {
+    return json(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Returns the object at a path of members and indices. */
   public static @Nullable JsonValue at(@Nullable JsonValue value, Object... path) {
     JsonValue found = value;

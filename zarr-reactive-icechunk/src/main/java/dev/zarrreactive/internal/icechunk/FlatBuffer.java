@@ -22,6 +22,9 @@ public final class FlatBuffer {
   private static final int IDENTIFIER = 'I' | ('c' << 8) | ('h' << 16) | ('k' << 24);
   private static final int MOST_TEXT = 1 << 20;
 
+  /** What the quick decoder puts in the place of bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\uFFFD';
+
   private final Bytes bytes;
   private final String key;
 
@@ -244,6 +247,11 @@ public final class FlatBuffer {
   String text(Bytes utf8) {
     if (utf8.size() > MOST_TEXT) {
       throw damaged("a text of " + utf8.size() + " bytes; at most " + MOST_TEXT + " are read");
+    }
+    String quick =
+        new String(utf8.unsafeArray(), utf8.unsafeOffset(), utf8.size(), StandardCharsets.UTF_8);
+    if (quick.indexOf(REPLACEMENT) < 0) {
+      return quick;
     }
     try {
       ByteBuffer window = utf8.asByteBuffer();

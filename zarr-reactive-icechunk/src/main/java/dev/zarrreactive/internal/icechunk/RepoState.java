@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -43,7 +45,10 @@ public final class RepoState {
   private final NavigableMap<String, String> branches = new TreeMap<>(Orders.BY_BYTES);
   private final NavigableMap<String, String> tags = new TreeMap<>(Orders.BY_BYTES);
   private final NavigableSet<String> deletedTags = new TreeSet<>(Orders.BY_BYTES);
-  private final NavigableMap<String, Snapshot> snapshots = new TreeMap<>();
+
+  /** In the order of the file, which is that of their ids where nothing was added. */
+  private final Map<String, Snapshot> snapshots = new LinkedHashMap<>();
+
   private final List<RepoUpdate> updates = new ArrayList<>();
   private Status status = new Status(0, 0, null);
   private long micros;
@@ -569,13 +574,18 @@ public final class RepoState {
   public Bytes write() {
     FlatBufferWriter out = new FlatBufferWriter(1 << 12);
     List<String> ids = new ArrayList<>(snapshots.keySet());
+    Collections.sort(ids); // quick where all but a few are in order
+    Map<String, Integer> places = new HashMap<>(2 * ids.size());
+    for (int place = 0; place < ids.size(); place++) {
+      places.put(ids.get(place), place);
+    }
     int[] tables = new int[ids.size()];
     for (int i = 0; i < tables.length; i++) {
-      tables[i] = snapshot(out, ids, ids.get(i));
+      tables[i] = snapshot(out, places, ids.get(i));
     }
     int history = out.offsets(tables);
-    int itsTags = refs(out, tags, ids);
-    int itsBranches = refs(out, branches, ids);
+    int itsTags = refs(out, tags, places);
+    int itsBranches = refs(out, branches, places);
     int deleted = out.offsets(deletedTags.stream().mapToInt(out::string).toArray());
     int itsStatus = status.write(out);
     Map<String, Bytes> items = metadata;
@@ -617,20 +627,21 @@ public final class RepoState {
     return numbers == null ? FlatBufferWriter.ABSENT : out.shorts(numbers);
   }
 
-  private static int refs(FlatBufferWriter out, Map<String, String> refs, List<String> ids) {
+  private static int refs(
+      FlatBufferWriter out, Map<String, String> refs, Map<String, Integer> places) {
     List<Integer> tables = new ArrayList<>();
     refs.forEach(
         (name, snapshot) -> {
           int text = out.string(name);
           out.startTable(2);
           out.offset(0, text);
-          out.u32(1, Collections.binarySearch(ids, snapshot));
+          out.u32(1, Objects.requireNonNull(places.get(snapshot), snapshot));
           tables.add(out.endTable());
         });
     return out.offsets(tables.stream().mapToInt(Integer::intValue).toArray());
   }
 
-  private int snapshot(FlatBufferWriter out, List<String> ids, String id) {
+  private int snapshot(FlatBufferWriter out, Map<String, Integer> places, String id) {
     Snapshot snapshot = Objects.requireNonNull(snapshots.get(id));
     int message = out.string(snapshot.message());
     Map<String, Bytes> items = snapshot.metadata();
@@ -641,7 +652,7 @@ public final class RepoState {
     out.startTable(6);
     out.u64(2, snapshot.micros());
     out.id12(0, id);
-    out.u32(1, parent == null ? -1 : Collections.binarySearch(ids, parent));
+    out.u32(1, parent == null ? -1 : places.getOrDefault(parent, -1));
     out.offset(3, message);
     out.offset(4, its);
     out.offset(5, pruned);

@@ -44,7 +44,7 @@ public final class Credentials {
   private static final long MOST_AHEAD = TimeUnit.MINUTES.toMillis(5);
 
   /** The most renewals of one request. */
-  private static final int MOST_RENEWALS = 4;
+  private static final int MOST_RENEWALS = 10;
 
   /** The least time between look-ups that a source asks for by its renewal. */
   private static final long LEAST_KEPT = 100;

@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.change;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -20,9 +21,9 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
-import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
+import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -41,14 +42,14 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
     description = {
       "Appends the elements of another array, slab by slab.",
-      "With --dimension, those of all variables of another dataset.",
+      "Of a group, the rows of all variables of another dataset along its times.",
       "Units of time, scale, offset and missing values that differ are converted."
     })
 public final class AppendCommand extends NodeOperation {
   @Parameters(
       index = "1",
       paramLabel = "SRC",
-      description = "The array to append, or a NumPy file (.npy, or - for standard input).")
+      description = "The array or dataset to append, or a NumPy file (.npy, - for standard input).")
   private String source;
 
   @Option(
@@ -60,7 +61,7 @@ public final class AppendCommand extends NodeOperation {
   @Option(
       names = "--dimension",
       paramLabel = "NAME",
-      description = "The dimension along which a dataset grows by the dataset SRC.")
+      description = "The dimension along which a dataset grows; by default that of its times.")
   private @Nullable String dimension;
 
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
@@ -179,17 +180,33 @@ public final class AppendCommand extends NodeOperation {
             });
   }
 
-  /** Adds what helps where a group is in the place of an array. */
-  private Throwable ofGroup(MetadataException error) {
-    return error.statement().contains("found a group")
-        ? CommandFailure.advised(error, "; --dimension NAME appends a dataset to a dataset")
-        : error;
-  }
-
+  /** Appends to what is there: a dataset to a group, otherwise an array. */
   private Mono<Void> append(NodePlace place, NodePlace from, CommandConsole console) {
     place.checkWritable();
+    return withWarnings(place.open())
+        .flatMap(
+            node -> {
+              if (!(node instanceof ZarrGroup)) {
+                return appendArray(place, from, console);
+              }
+              if (bits
+                  || resume
+                  || spec().commandLine().getParseResult().hasMatchedOption("--axis")) {
+                throw new CommandFailure(
+                    "this is a group, to which a dataset is appended; --axis, --bits and --resume"
+                        + " are for arrays");
+              }
+              return Mono.zip(
+                      Dataset.open(place.hierarchy(), place.node()),
+                      Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource))
+                  .map(both -> AppendedDataset.dimension(both.getT1(), both.getT2()))
+                  .flatMap(found -> append(place, from, found, console));
+            });
+  }
+
+  private Mono<Void> appendArray(NodePlace place, NodePlace from, CommandConsole console) {
     return Mono.zip(
-            withWarnings(place.openArray()).onErrorMap(MetadataException.class, this::ofGroup),
+            withWarnings(place.openArray()),
             withWarnings(from.openArray()).onErrorMap(this::ofSource),
             consolidatedGroupsAbove(place))
         .flatMap(
@@ -220,13 +237,14 @@ public final class AppendCommand extends NodeOperation {
     place.checkWritable();
     return Mono.zip(
             Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource),
-            consolidatedGroupsAbove(place))
+            consolidatedPathsAbove(place))
         .flatMap(
             found ->
                 AppendedDataset.of(place, found.getT1(), along)
                     .flatMap(
                         appended ->
                             (dryRun ? Mono.<Void>empty() : append(appended, console))
+                                .then(dryRun ? Mono.empty() : consolidate(place, found.getT2()))
                                 .then(
                                     Mono.<Void>fromRunnable(
                                             () -> report(appended, found.getT2(), console))
@@ -241,7 +259,7 @@ public final class AppendCommand extends NodeOperation {
         .onErrorMap(IllegalArgumentException.class, error -> CommandFailure.of(subject(), error));
   }
 
-  private void report(AppendedDataset appended, List<String> groups, CommandConsole console) {
+  private void report(AppendedDataset appended, List<NodePath> groups, CommandConsole console) {
     if (dryRun) {
       appended.forecast().forEach(line -> console.out().println(Printable.of(line)));
     } else {
@@ -254,7 +272,9 @@ public final class AppendCommand extends NodeOperation {
                   + " of "
                   + appended.parts().size()
                   + " arrays."));
-      reportRemoved(groups, console);
+      for (NodePath group : groups) {
+        console.remark(Printable.of("renewed the consolidated metadata of the group " + group));
+      }
     }
   }
 

@@ -56,6 +56,35 @@ record AppendedDataset(
                                 is)));
   }
 
+  /**
+   * Returns the dimension along which one dataset is appended to another: the only one that both
+   * have and whose coordinate has times, or the only one that they share.
+   *
+   * @throws CommandFailure if there are none or several
+   */
+  static String dimension(Dataset dataset, Dataset source) {
+    List<String> shared =
+        source.sizes().keySet().stream().filter(dataset.sizes()::containsKey).toList();
+    List<String> times = shared.stream().filter(name -> isOfTimes(dataset, name)).toList();
+    List<String> candidates = times.isEmpty() ? shared : times;
+    if (candidates.size() != 1) {
+      throw new CommandFailure(
+          candidates.isEmpty()
+              ? "the dataset and SRC share no dimension; it has "
+                  + String.join(", ", dataset.sizes().keySet())
+                  + ", SRC "
+                  + String.join(", ", source.sizes().keySet())
+              : "--dimension NAME says along which dimension it grows: "
+                  + String.join(", ", candidates));
+    }
+    return candidates.get(0);
+  }
+
+  private static boolean isOfTimes(Dataset dataset, String dimension) {
+    Variable coordinate = dataset.variables().get(dimension);
+    return coordinate != null && coordinate.times().isPresent();
+  }
+
   private static List<Variable> parts(Dataset source, String dimension) {
     List<Variable> parts =
         source.variables().values().stream()

@@ -4,6 +4,7 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.metadata.NodePath;
@@ -29,6 +30,11 @@ public final class MvCommand extends NodeOperation {
           "A new name, a path from the hierarchy's root, as /earth/height, or one written as PATH.")
   private String to;
 
+  @Option(
+      names = "--dimension",
+      description = "Rename the dimension PATH in all arrays of its group, and its coordinate.")
+  private boolean dimension;
+
   @Option(names = "--dry-run", description = "Only say what would be moved.")
   private boolean dryRun;
 
@@ -46,7 +52,43 @@ public final class MvCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return locationInHierarchy().in(options(), place -> move(place, console));
+    return dimension
+        ? groupInHierarchy().in(options(), place -> rename(place, console))
+        : locationInHierarchy().in(options(), place -> move(place, console));
+  }
+
+  private Mono<Void> rename(NodePlace place, CommandConsole console) {
+    place.checkWritable();
+    NodePath group = NodePath.of(place.node());
+    NodePath from = group.resolve(LocationText.name(path()));
+    NodePath target = target(from);
+    if (!target.parent().equals(group)) {
+      throw new CommandFailure("a dimension stays in its group; TO is another name, not " + to);
+    }
+    return Mono.zip(
+            RenamedDimension.of(place, group, from.name(), target.name()),
+            consolidatedPathsAbove(new NodePlace(place.hierarchy(), from.value().substring(1))))
+        .flatMap(
+            found ->
+                dryRun
+                    ? Mono.<Void>fromRunnable(
+                            () ->
+                                console
+                                    .out()
+                                    .println(
+                                        Printable.of(
+                                            "Would rename " + found.getT1().words() + ".")))
+                        .subscribeOn(console.thread())
+                    : found
+                        .getT1()
+                        .run()
+                        .then(consolidate(place, found.getT2()))
+                        .then(
+                            Mono.<Void>fromRunnable(
+                                    () ->
+                                        console.note(
+                                            Printable.of("Renamed " + found.getT1().words() + ".")))
+                                .subscribeOn(console.thread())));
   }
 
   private Mono<Void> move(NodePlace place, CommandConsole console) {

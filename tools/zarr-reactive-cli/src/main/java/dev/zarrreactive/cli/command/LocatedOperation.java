@@ -1,5 +1,6 @@
 package dev.zarrreactive.cli.command;
 
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
@@ -11,6 +12,7 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StoreOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A command on the node at a path, which a subclass takes from the command line. */
@@ -90,6 +92,25 @@ public abstract class LocatedOperation extends Subcommand {
     if (gaps.size() > MOST_GAPS) {
       warn(subject() + ": left out " + (gaps.size() - MOST_GAPS) + " more");
     }
+  }
+
+  /** Writes the consolidated metadata of groups that had some before a change, one by one. */
+  protected static Mono<Void> consolidate(NodePlace place, List<NodePath> groups) {
+    return Flux.fromIterable(groups)
+        .concatMap(
+            path -> place.hierarchy().openGroup(path.value()).flatMap(ZarrGroup::consolidate), 0)
+        .then();
+  }
+
+  /** Returns the location of the group of the node as one of the hierarchy that it lies in. */
+  protected final NodeLocation groupInHierarchy() {
+    String group = LocationText.parent(path());
+    return watched(group, NodeLocation.inHierarchy(group, command().drafts(), changedOptions()));
+  }
+
+  /** Emits the paths of the groups above that have consolidated metadata, the root first. */
+  protected final Mono<List<NodePath>> consolidatedPathsAbove(NodePlace place) {
+    return new CopyPlace(place.hierarchy().store(), place.node(), "").consolidatedPathsAbove();
   }
 
   /** Emits the groups above whose consolidated metadata a change of the node removes. */

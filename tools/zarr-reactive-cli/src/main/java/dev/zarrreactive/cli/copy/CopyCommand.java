@@ -3,7 +3,6 @@ package dev.zarrreactive.cli.copy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
@@ -12,24 +11,29 @@ import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
+import dev.zarrreactive.cli.options.ChunkWish;
 import dev.zarrreactive.cli.options.CodecsConverter;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
+import dev.zarrreactive.cli.options.LabelOption;
 import dev.zarrreactive.cli.options.NamedValue;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
-import dev.zarrreactive.cli.options.ShapeConverter;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.StoreOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,18 +66,21 @@ public final class CopyCommand extends Subcommand {
   @Option(
       names = "--chunks",
       paramLabel = "SHAPE",
-      converter = ShapeConverter.class,
-      description = "A chunk shape, as 60,60; one for each rank.")
-  private List<Shape> chunks = new ArrayList<>();
+      converter = ChunkWish.Converter.class,
+      description = "As 60,-1, 64MB or auto; one for each rank.")
+  private List<ChunkWish> chunks = new ArrayList<>();
 
   @Option(
       names = "--shards",
       paramLabel = "SHAPE",
-      converter = ShapeConverter.class,
-      description = "A shape of shards to put chunks into; as --chunks.")
-  private List<Shape> shards = new ArrayList<>();
+      converter = ChunkWish.Converter.class,
+      description = "Put chunks into shards of such a shape; as --chunks.")
+  private List<ChunkWish> shards = new ArrayList<>();
 
-  @Option(names = "--unshard", description = "Make inner chunks of shards the chunks.")
+  @Option(
+      names = "--unshard",
+      hidden = true, // named by the error of a copy of shards to Zarr v2
+      description = "Make inner chunks of shards the chunks.")
   private boolean unshard;
 
   @Option(
@@ -83,10 +90,23 @@ public final class CopyCommand extends Subcommand {
       description = "none, zstd, gzip, blosc, crc32c (zstd:9), or JSON.")
   private CodecsConverter.@Nullable Choice codecs;
 
-  @Option(names = "--bits", description = "--format keeps fill values and attributes bitwise.")
+  @Option(
+      names = "--bits",
+      hidden = true, // named by the changes of metadata in the summary
+      description = "--format keeps fill values and attributes bitwise.")
   private boolean bits;
 
   @Mixin private final SelectOption select = new SelectOption();
+  @Mixin private final LabelOption labels = new LabelOption();
+
+  @Option(
+      names = "--variables",
+      paramLabel = "NAMES",
+      split = ",",
+      hideParamSyntax = true,
+      description = "Only these, as t2m,sst, and their coordinates.")
+  private List<String> variables = List.of();
+
   @Mixin private final ConcurrencyOption concurrency = new ConcurrencyOption();
   @Mixin private final NodeGlobs globs = new NodeGlobs();
 
@@ -168,12 +188,15 @@ public final class CopyCommand extends Subcommand {
             .telling(this::note);
     target.checkApart(source, ofSource);
     if (dryRun) {
-      return location(source, ofSource)
+      return from(ofSource)
           .in(
               concurrency.of(options()),
               place ->
-                  target
-                      .lookAt(isArray(place), to -> copy(place, to).outline())
+                  CopiedPart.of(place, select, labels, variables)
+                      .publishOn(console.thread()) // the target looks at files
+                      .flatMap(
+                          part ->
+                              target.lookAt(isArray(place), to -> copy(place, part, to).outline()))
                       .map(outline -> new CopyForecast(outline, json))
                       .publishOn(console.thread())
                       .doOnNext(forecast -> forecast.print(console))
@@ -181,7 +204,7 @@ public final class CopyCommand extends Subcommand {
           .onErrorMap(ZarrException.class, this::advised);
     }
     ReadBytes read = new ReadBytes();
-    NodeLocation from = location(source, ofSource).observedBy(read);
+    NodeLocation from = from(ofSource).observedBy(read);
     CopySummary.Ending ending =
         json
             ? CopySummary.Ending.JSON
@@ -191,19 +214,32 @@ public final class CopyCommand extends Subcommand {
     return from.in(
             concurrency.of(options()),
             place ->
-                target.use(
-                    isArray(place),
-                    to ->
-                        to.consolidatedGroupsAbove()
-                            .flatMap(
-                                outdated -> {
-                                  summary.setPlace(to, outdated);
-                                  return summary.of(
-                                      copy(place, to).run().doOnNext(step -> isBegun = true),
-                                      console);
-                                })))
+                CopiedPart.of(place, select, labels, variables)
+                    .publishOn(console.thread()) // the target looks at files
+                    .flatMap(
+                        part ->
+                            target.use(
+                                isArray(place),
+                                to -> run(copy(place, part, to), to, summary, console))))
         .onErrorMap(ZarrException.class, this::advised)
         .flatMap(end -> summary.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
+  }
+
+  private Mono<CopyProgress> run(
+      ZarrCopy copy, CopyPlace to, CopySummary summary, CommandConsole console) {
+    return to.consolidatedGroupsAbove()
+        .flatMap(
+            outdated -> {
+              summary.setPlace(to, outdated);
+              return summary.of(copy.run().doOnNext(step -> isBegun = true), console);
+            });
+  }
+
+  /** Returns the location of SRC, whose coordinates may be beside it. */
+  private NodeLocation from(StoreOptions ofSource) {
+    return labels.isGiven()
+        ? watched(source, NodeLocation.inHierarchy(source, command().drafts(), ofSource))
+        : location(source, ofSource);
   }
 
   private static Mono<Boolean> isArray(NodePlace place) {
@@ -221,6 +257,10 @@ public final class CopyCommand extends Subcommand {
         && !shards.isEmpty()
         && format == null) {
       advice = "; --format 3 has shards";
+    } else if (error instanceof UnsupportedFeatureException
+        && Integer.valueOf(2).equals(format)
+        && error.getMessage().contains("shard")) {
+      advice = "; --unshard makes the inner chunks the chunks";
     }
     return advice.isEmpty() ? error : new CommandFailure(error.getMessage() + advice, error);
   }
@@ -231,6 +271,10 @@ public final class CopyCommand extends Subcommand {
     }
     if (bits && format == null) {
       throw new ParameterException(spec().commandLine(), "--bits needs --format");
+    }
+    if (!variables.isEmpty() && globs.included().length > 0) {
+      throw new ParameterException(
+          spec().commandLine(), "--variables and --include exclude each other");
     }
     checkOneOfEachRank("--chunks", chunks);
     checkOneOfEachRank("--shards", shards);
@@ -244,14 +288,22 @@ public final class CopyCommand extends Subcommand {
     }
   }
 
-  private void checkOneOfEachRank(String option, List<Shape> shapes) {
-    if (shapes.stream().map(Shape::rank).distinct().count() < shapes.size()) {
+  private void checkOneOfEachRank(String option, List<ChunkWish> shapes) {
+    if (shapes.stream().map(ChunkWish::rank).distinct().count() < shapes.size()) {
       throw new ParameterException(
           spec().commandLine(), option + " is given twice for one number of dimensions");
     }
   }
 
-  private ZarrCopy copy(NodePlace place, CopyPlace to) {
+  /** Returns the wish for the rank of an array, else the one for all. */
+  private static Optional<ChunkWish> wish(List<ChunkWish> wishes, ArrayMetadata array) {
+    int rank = array.shape().rank();
+    return wishes.stream()
+        .filter(wish -> wish.isFor(rank))
+        .max(Comparator.comparing(wish -> wish.rank().isPresent()));
+  }
+
+  private ZarrCopy copy(NodePlace place, CopiedPart part, CopyPlace to) {
     ZarrCopy copy =
         ZarrCopy.of(
                 place.hierarchy(), Zarr.hierarchy(to.store(), concurrency.of(optionsOfTarget())))
@@ -264,15 +316,29 @@ public final class CopyCommand extends Subcommand {
             .ifExists(resume ? IfExists.RESUME : overwrite ? IfExists.OVERWRITE : IfExists.REFUSE);
     copy = consolidate == null ? copy : copy.consolidated(consolidate);
     copy = format == null ? copy : copy.zarrFormat(format);
-    for (Shape shape : chunks) {
-      copy = copy.chunkShape(shape.toArray());
+    for (ChunkWish wish : chunks) {
+      Shape fixed = wish.fixed();
+      copy = fixed == null ? copy : copy.chunkShape(fixed.toArray());
     }
-    for (Shape shape : shards) {
-      copy = copy.shardShape(shape.toArray());
+    for (ChunkWish wish : shards) {
+      Shape fixed = wish.fixed();
+      copy = fixed == null ? copy : copy.shardShape(fixed.toArray());
+    }
+    if (!chunks.isEmpty()) {
+      copy =
+          copy.chunkShape(
+              array ->
+                  wish(chunks, array).map(wish -> wish.chunks(array.shape(), array.dataType())));
+    }
+    if (!shards.isEmpty()) {
+      copy =
+          copy.shardShape(
+              (array, chunk) ->
+                  wish(shards, array)
+                      .map(wish -> wish.shards(array.shape(), chunk, array.dataType())));
     }
     copy = unshard ? copy.withoutShards() : copy;
-    Selection selection = select.orNull();
-    copy = selection == null ? copy : copy.select(selection);
+    copy = part.of(copy);
     return codecs == null ? copy : copy.codecs(codecs.toArray());
   }
 }

@@ -48,6 +48,11 @@ public final class DemoCommand extends Subcommand {
   private long latency;
 
   @Option(
+      names = "--page",
+      description = "Serve a page in which the map arrives, and open it, until Ctrl-C.")
+  private boolean isPage;
+
+  @Option(
       names = "--save",
       paramLabel = "DIR",
       description = "Only write the demonstration's hierarchy to a directory.")
@@ -69,6 +74,18 @@ public final class DemoCommand extends Subcommand {
     if (delay < 0 || latency < 0) {
       throw new ParameterException(
           spec().commandLine(), "--delay and --latency may not be negative");
+    }
+    if (isPage && directory != null) {
+      throw new ParameterException(
+          spec().commandLine(), "--page and --save are two demonstrations; give one of them");
+    }
+    if (isPage) {
+      return new DemoPage(
+              Duration.ofMillis(delay),
+              Duration.ofMillis(latency),
+              command().environment(),
+              console)
+          .serve();
     }
     return directory == null
         ? Demo.run(

@@ -11,6 +11,7 @@ import dev.zarrreactive.dataset.ome.OmeMetadata;
 import dev.zarrreactive.dataset.ome.OmeMultiscale;
 import dev.zarrreactive.dataset.ome.OmePlateLayout;
 import dev.zarrreactive.dataset.ome.OmeProblem;
+import dev.zarrreactive.dataset.ome.OmeSystem;
 import dev.zarrreactive.dataset.ome.OmeTransform;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -45,6 +46,9 @@ final class Multiscales {
       fields.field(
           "well", "images " + String.join(", ", ome.fields().stream().map(f -> f.path()).toList()));
     }
+    if (ome.isScene()) {
+      fields.field("scene", "images that lie in systems of coordinates");
+    }
     if (ome.isBioformats2raw()) {
       fields.field("series", "images in the layout of bioformats2raw");
     }
@@ -71,6 +75,10 @@ final class Multiscales {
       for (OmeMultiscale.Dataset level : multiscale.datasets()) {
         String scale = level.transform().map(t -> ": " + scale(t, multiscale.axes())).orElse("");
         lines.add("  " + level.path() + scale);
+      }
+      if (multiscale.systems().size() > 1) {
+        List<String> systems = multiscale.systems().stream().map(OmeSystem::name).toList();
+        lines.add("  systems of coordinates: " + String.join(", ", systems));
       }
     }
     List<GeoLevel> geo = GeoLevel.of(group.attributes());

@@ -1,10 +1,12 @@
 package dev.zarrreactive.cli.help;
 
+import dev.zarrreactive.cli.console.NearNames;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -18,9 +20,6 @@ public final class UsageErrors {
       Pattern.compile("(--[A-Za-z][A-Za-z0-9-]{0,30}|-[A-Za-z]).*");
   private static final Pattern COMMAND = Pattern.compile("[A-Za-z]{1,16}(-[a-z]{1,16}){0,3}");
 
-  /** The most letters by which an unknown command may differ from a suggested one. */
-  private static final int MOST_EDITS = 2;
-
   private UsageErrors() {}
 
   /** Returns the message for the user, on one line. */
@@ -32,7 +31,9 @@ public final class UsageErrors {
     String first = words.isEmpty() ? "" : words.get(0);
     Matcher option = OPTION.matcher(first);
     if (option.matches()) {
-      return "Unknown option: " + option.group(1);
+      return "Unknown option: "
+          + option.group(1)
+          + NearNames.question(option.group(1), options(error.getCommandLine()));
     }
     boolean isAboutCommand = error.getCommandLine().getParent() == null;
     if (isAboutCommand) {
@@ -40,6 +41,13 @@ public final class UsageErrors {
       return COMMAND.matcher(first).matches() ? noCommand(first, zarr) : missingCommand(zarr);
     }
     return "Unexpected argument; quote an argument that has spaces in it";
+  }
+
+  /** Returns the names of the options with two hyphens. */
+  private static Set<String> options(CommandLine command) {
+    return command.getCommandSpec().optionsMap().keySet().stream()
+        .filter(name -> name.startsWith("--"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**
@@ -61,27 +69,10 @@ public final class UsageErrors {
 
   private static String noCommand(String word, CommandLine zarr) {
     Set<String> commands = zarr.getSubcommands().keySet();
-    List<String> near =
-        commands.stream().filter(command -> edits(word, command) <= MOST_EDITS).toList();
     return "No such command: "
         + word
-        + (near.isEmpty() ? "" : " (did you mean " + String.join(" or ", near) + "?)")
+        + NearNames.question(word, commands)
         + "; it is one of "
         + String.join(", ", commands);
-  }
-
-  /** Returns the Levenshtein distance. */
-  private static int edits(String one, String other) {
-    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[other.length()];
   }
 }

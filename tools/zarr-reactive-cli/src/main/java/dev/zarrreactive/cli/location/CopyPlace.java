@@ -49,20 +49,30 @@ public record CopyPlace(Store store, String node, String hierarchy, boolean isNe
    * copy removes these metadata, which do not list it.
    */
   public Mono<List<String>> consolidatedGroupsAbove() {
+    return consolidatedPathsAbove()
+        .map(
+            paths ->
+                paths.stream()
+                    .map(path -> path.isRoot() ? hierarchy : hierarchy + path.value())
+                    .toList());
+  }
+
+  /** Emits the paths of the groups above that have consolidated metadata. */
+  public Mono<List<NodePath>> consolidatedPathsAbove() {
     return isInside()
         ? Flux.fromIterable(NodePath.of(node).ancestors())
-            .concatMap(this::nameIfConsolidated, 0)
+            .concatMap(this::ifConsolidated, 0)
             .collectList()
         : Mono.just(List.of());
   }
 
-  private Mono<String> nameIfConsolidated(NodePath path) {
+  private Mono<NodePath> ifConsolidated(NodePath path) {
     return Zarr.hierarchy(store)
         .inspect(path.value())
         .filter(
             found ->
                 found.metadata() instanceof GroupMetadata group && group.consolidated() != null)
-        .map(found -> path.isRoot() ? hierarchy : hierarchy + path.value())
+        .map(found -> path)
         .onErrorResume(NodeNotFoundException.class, error -> Mono.empty());
   }
 }

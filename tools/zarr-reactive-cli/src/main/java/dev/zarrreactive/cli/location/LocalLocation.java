@@ -1,6 +1,7 @@
 package dev.zarrreactive.cli.location;
 
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.NearNames;
 import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.internal.text.ArchiveNames;
 import dev.zarrreactive.internal.text.ForeignFile;
@@ -13,6 +14,7 @@ import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.ZipStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -31,6 +33,9 @@ public final class LocalLocation {
 
   /** The suffix of the name of a hierarchy's root. */
   static final String SUFFIX = ".zarr";
+
+  /** The most entries of a directory among which names are looked for. */
+  private static final int MOST_LOOKED_AT = 10_000;
 
   private static final Pattern FILE_URI = Pattern.compile("(?i)file:.*");
 
@@ -52,7 +57,7 @@ public final class LocalLocation {
     }
     Path file = file(path);
     if (file == null) {
-      throw new CommandFailure("no such directory" + hintOfDraft(path));
+      throw new CommandFailure("no such directory" + hintOfDraft(path) + namesBeside(path));
     }
     return archive(file, path, options);
   }
@@ -116,6 +121,42 @@ public final class LocalLocation {
     return Files.isDirectory(hierarchy.resolve("meta"))
         ? "; " + hierarchy + " may follow the 2022 draft of Zarr v3, which --draft 2022 reads"
         : "";
+  }
+
+  /** Returns what is in the nearest directory above that exists, with the name that was meant. */
+  private static String namesBeside(Path path) {
+    Path name = path.getFileName();
+    Path above = path.getParent();
+    while (above != null && name != null && !Files.exists(above)) {
+      name = above.getFileName();
+      above = above.getParent();
+    }
+    if (above == null || name == null || !Files.isDirectory(above)) {
+      return "";
+    }
+    boolean isNode = isNode(above);
+    try (Stream<Path> entries = Files.list(above)) {
+      List<String> names =
+          entries
+              .limit(MOST_LOOKED_AT)
+              .filter(entry -> Files.isDirectory(entry) && (!isNode || isNode(entry)))
+              .map(entry -> String.valueOf(entry.getFileName()))
+              .filter(entry -> !entry.startsWith("."))
+              .sorted()
+              .toList();
+      String question = NearNames.question(name.toString(), names);
+      return isNode && !names.isEmpty()
+          ? ": no "
+              + name
+              + question
+              + " in "
+              + above.getFileName()
+              + ", which has "
+              + NearNames.listed(names)
+          : question;
+    } catch (IOException | UncheckedIOException e) {
+      return ""; // what is not there is the error
+    }
   }
 
   /** Returns the highest directory above that has the document of a node; null without one. */

@@ -112,6 +112,26 @@ public final class LocationText {
     return url.group(1) + ":" + url.group(2) + url.group(3) + group + name + url.group(5);
   }
 
+  /** Returns the last name of the path in {@code text}. */
+  public static String name(String text) {
+    if (Pipeline.isOne(text)) {
+      return text.substring(Math.max(text.lastIndexOf('/'), text.lastIndexOf(':')) + 1);
+    }
+    Matcher url = URL.matcher(text);
+    String path =
+        scheme(text).equals("file") && !url.matches() || !url.matches() ? text : url.group(4);
+    String plain = path.replaceFirst("/+$", "");
+    return plain.substring(plain.lastIndexOf('/') + 1);
+  }
+
+  /** Returns the location of the group of {@code text}. */
+  public static String parent(String text) {
+    String group = sibling(text, "");
+    return group.length() > 1 && group.endsWith("/")
+        ? group.substring(0, group.length() - 1)
+        : group;
+  }
+
   /** Returns whether a part of a password may have become part of the host. */
   private static boolean isOdd(String authority) {
     String host = authority.substring(authority.lastIndexOf('@') + 1);

@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.NearNames;
 import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.cli.stored.ListedMisses;
 import dev.zarrreactive.error.MetadataException;
@@ -13,6 +14,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.error.UnknownExtensionException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.icechunk.IcechunkOrigin;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.planning.SaturatingSize;
@@ -100,8 +102,30 @@ public record NodePlace(ZarrHierarchy hierarchy, String node) {
     return hierarchy.openGroup(node);
   }
 
+  /** Opens the array. The error of a group in its place names the arrays of the group. */
   public Mono<ZarrArray> openArray() {
-    return hierarchy.openArray(node);
+    return hierarchy
+        .openArray(node)
+        .onErrorResume(MetadataException.class, error -> named(error).flatMap(Mono::error));
+  }
+
+  private Mono<Throwable> named(MetadataException error) {
+    if (!error.statement().contains("expected an array, found a group")) {
+      return Mono.just(error);
+    }
+    return openGroup()
+        .flatMapMany(ZarrGroup::children)
+        .filter(ZarrArray.class::isInstance)
+        .map(array -> array.path().name())
+        .collectSortedList()
+        .filter(names -> !names.isEmpty())
+        .<Throwable>map(
+            names ->
+                new CommandFailure(
+                    "expected an array, found a group; its arrays are " + NearNames.listed(names),
+                    error))
+        .onErrorResume(ZarrException.class, e -> Mono.empty())
+        .defaultIfEmpty(error);
   }
 
   /**

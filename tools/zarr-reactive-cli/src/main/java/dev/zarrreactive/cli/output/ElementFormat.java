@@ -24,7 +24,10 @@ public enum ElementFormat {
   /** One element a line, in C order, as JSON in the form of a fill value. */
   JSON,
 
-  /** Comma-separated values: one element a line, with its index. */
+  /** A table: an element of each variable a line, with its labels, as a JSON object. */
+  JSONL,
+
+  /** Comma-separated values: an element a line, with its labels or its index. */
   CSV,
 
   /** A picture of a plane. */
@@ -42,7 +45,8 @@ public enum ElementFormat {
     return switch (name.substring(Math.max(0, name.lastIndexOf('.')))) {
       case ".npy" -> NPY;
       case ".raw" -> RAW;
-      case ".json", ".jsonl" -> JSON;
+      case ".json" -> JSON;
+      case ".jsonl", ".ndjson" -> JSONL;
       case ".csv" -> CSV;
       case ".png" -> PNG;
       default -> null;
@@ -52,6 +56,11 @@ public enum ElementFormat {
   /** Returns whether the output is unreadable on a terminal. */
   public boolean isBinary() {
     return this == NPY || this == RAW || this == PNG;
+  }
+
+  /** Returns whether the output is a table with labels. */
+  public boolean isTable() {
+    return this == CSV || this == JSONL;
   }
 
   /** Returns whether a selection is written part by part, within the budget of the hierarchy. */
@@ -70,7 +79,7 @@ public enum ElementFormat {
       case TEXT -> throw new IllegalStateException("text is written whole");
       case NPY -> Encodings.npy();
       case RAW -> Encoding.raw(ByteOrder.LITTLE_ENDIAN);
-      case JSON -> Encodings.jsonLines();
+      case JSON, JSONL -> Encodings.jsonLines();
       case CSV -> Encodings.csv();
       case PNG -> scale == null ? Encodings.png() : Encodings.png(scale);
     };

@@ -8,6 +8,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.SeenNodes;
 import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.location.NodeLocation;
@@ -99,7 +100,10 @@ public final class StatsCommand extends NodeOperation {
       throw wrong("--histogram is a number from 1 to " + MOST_BINS);
     }
     Decodings decodings = new Decodings();
-    NodeLocation hierarchy = location(cf.isGiven());
+    if (cf.areContrary()) {
+      throw wrong("--decode and --raw exclude each other");
+    }
+    NodeLocation hierarchy = locationInHierarchy();
     return location(cf.hasLabels())
         .in(
             concurrency.of(options()).withObserver(decodings),
@@ -114,7 +118,11 @@ public final class StatsCommand extends NodeOperation {
                                     .flatMap(place::forManyChunks)
                                     .flatMap(
                                         array ->
-                                            cf.part(place, array, select.orAll(), hierarchy)
+                                            cf.part(place, array, select, hierarchy)
+                                                .publishOn(console.thread())
+                                                .doOnNext(
+                                                    part ->
+                                                        part.remark().ifPresent(console::remark))
                                                 .flatMap(
                                                     part ->
                                                         report(
@@ -182,7 +190,11 @@ public final class StatsCommand extends NodeOperation {
       String reason = node instanceof UnreadableNode broken ? broken.error().statement() : "";
       return without(path, "cannot be opened: " + reason, rows, console);
     }
-    return cf.part(place, array, select.orAll(), hierarchy)
+    return cf.part(place, array, select, hierarchy)
+        .publishOn(console.thread())
+        .doOnNext(
+            part ->
+                part.remark().ifPresent(text -> console.remark(Printable.of(path + ": " + text))))
         .flatMap(
             part ->
                 ExactStatistics.exist(part.decoding().dataType())

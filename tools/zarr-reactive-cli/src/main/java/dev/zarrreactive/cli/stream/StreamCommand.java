@@ -6,7 +6,10 @@ import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
 import dev.zarrreactive.cli.options.SelectOption;
+import dev.zarrreactive.dataset.Variable;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,7 +55,8 @@ public final class StreamCommand extends NodeOperation {
   }
 
   private ChunkStream stream(ZarrArray array, Traffic traffic) {
-    Selection selection = select.orAll();
+    Selection selection =
+        select.named(Variable.of(array, List.of(), Set.of())).storedSelection(select.orAll());
     return new ChunkStream(
         inOrder ? array.chunksInOrder(selection) : array.chunks(selection),
         selection.resolve(array.shape()).shape().elementCount(),

@@ -111,7 +111,10 @@ public final class ViewCommand extends NodeOperation {
     if (file != null && !toOutput && !file.toString().endsWith(".png")) {
       throw refused("the picture is a PNG file; name it with the suffix .png, not " + file);
     }
-    NodeLocation hierarchy = location(cf.isGiven());
+    if (cf.areContrary()) {
+      throw refused("--decode and --raw exclude each other");
+    }
+    NodeLocation hierarchy = locationInHierarchy();
     return location(cf.hasLabels())
         .in(concurrency.of(options()), place -> draw(place, hierarchy, console));
   }
@@ -158,7 +161,7 @@ public final class ViewCommand extends NodeOperation {
 
   /** Draws an image by its attributes, or in the colours of the options the level that fits. */
   private Mono<Drawn> draw(ZarrGroup group, PlaneView view) {
-    if (select.orNull() != null || cf.isGiven()) {
+    if (select.isGiven() || cf.isGiven()) {
       throw refused(
           "--select, --sel and --decode are for an array; name a level of the image, such as PATH/0");
     }
@@ -176,12 +179,17 @@ public final class ViewCommand extends NodeOperation {
 
   private Mono<Drawn> draw(
       NodePlace place, NodeLocation hierarchy, ZarrArray array, CommandConsole console) {
-    boolean isSelected = cf.hasLabels() || select.orNull() != null;
-    return Mono.zip(cf.part(place, array, select.orAll(), hierarchy), place.forManyChunks(array))
+    boolean isSelected = cf.hasLabels() || select.isGiven();
+    return Mono.zip(cf.part(place, array, select, hierarchy), place.forManyChunks(array))
         .flatMap(
             both -> {
-              CfOptions.Part part = both.getT1();
-              Plane plane = Plane.of(array, isSelected ? part.selection() : null, bands);
+              CfOptions.Part found = both.getT1();
+              Plane plane = Plane.of(array, isSelected ? found.selection() : null, bands);
+              boolean isStored = // a picture leaves out missing values in any case
+                  !cf.isDecoding() && (plane.hasColours() || !found.isConverted());
+              CfOptions.Part part = isStored ? found.stored(array) : found;
+              part.remark()
+                  .ifPresent(text -> console.thread().schedule(() -> console.remark(text)));
               return axes(place, array, plane)
                   .flatMap(
                       axes ->
@@ -208,14 +216,15 @@ public final class ViewCommand extends NodeOperation {
     Mono<PlaneAxis> read =
         array.path().isRoot()
             ? Mono.defer(
-                () ->
-                    sibling(name)
-                        .in(
-                            options(),
-                            beside ->
-                                beside
-                                    .openArray()
-                                    .flatMap(found -> PlaneAxis.of(name, found, extent, ends))))
+                    () ->
+                        sibling(name)
+                            .in(
+                                options(),
+                                beside ->
+                                    beside
+                                        .openArray()
+                                        .flatMap(found -> PlaneAxis.of(name, found, extent, ends))))
+                .subscribeOn(command().console().thread()) // it looks at files
             : place
                 .hierarchy()
                 .openArray(array.path().parent().resolve(name).value())

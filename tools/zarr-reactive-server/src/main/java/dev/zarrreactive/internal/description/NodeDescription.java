@@ -12,6 +12,8 @@ import dev.zarrreactive.dataset.ome.OmeChannel;
 import dev.zarrreactive.dataset.ome.OmeMetadata;
 import dev.zarrreactive.dataset.ome.OmeMultiscale;
 import dev.zarrreactive.dataset.ome.OmeTransform;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNull;
@@ -21,6 +23,7 @@ import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.DimensionNames;
 import dev.zarrreactive.metadata.NodePath;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 /** Nodes as JSON, by their metadata alone. */
 public final class NodeDescription {
   private static final String SHARDING = "sharding_indexed";
+
+  /** The attributes of an array that tell what it is in a dataset. */
+  private static final List<String> NAMING =
+      List.of("long_name", "standard_name", "units", "coordinates");
 
   /** The edges of a dimension that are told of; a picture has no room for more. */
   private static final int MOST_EDGES = 10_000;
@@ -72,6 +79,29 @@ public final class NodeDescription {
         .with("zarr_format", node.metadata().zarrFormat())
         .with("attributes", node.attributes())
         .with("document", node.metadata().document());
+  }
+
+  /** Describes an array of a group in short: what it is, its dimensions, chunks and bytes. */
+  public static JsonObject child(Variable variable) {
+    ZarrArray array = variable.array();
+    JsonObject child =
+        decoded(summary(array), variable)
+            .with("dimensions", texts(DimensionNames.of(array.metadata()).names()))
+            .with("layout", layout(array));
+    DataType type = variable.decoding().dataType();
+    if (!(type instanceof VariableLengthType)) {
+      BigInteger size = BigInteger.valueOf(type.itemSize());
+      child =
+          child.with(
+              "bytes", new JsonNumber(variable.shape().elementCount().multiply(size).toString()));
+    }
+    JsonObject attributes = JsonObject.EMPTY;
+    for (String name : NAMING) {
+      if (array.attributes().get(name) instanceof JsonString text) {
+        attributes = attributes.with(name, text);
+      }
+    }
+    return child.with("attributes", attributes);
   }
 
   /**
@@ -153,12 +183,33 @@ public final class NodeDescription {
               .with("unit", axis.unit());
       axes.add(finest.isEmpty() ? described : placed(described, finest.get(), axes.size()));
     }
-    List<String> channels =
-        OmeMetadata.of(group.attributes()).channels().stream().map(OmeChannel::label).toList();
+    List<OmeChannel> channels = OmeMetadata.of(group.attributes()).channels();
     return JsonObject.EMPTY
         .with("levels", texts(levels))
         .with("axes", new JsonArray(axes))
-        .with("channels", texts(channels));
+        .with("channels", texts(channels.stream().map(OmeChannel::label).toList()))
+        .with(
+            "display",
+            new JsonArray(channels.stream().<JsonValue>map(NodeDescription::display).toList()));
+  }
+
+  /** Describes how a channel is drawn. */
+  private static JsonObject display(OmeChannel channel) {
+    JsonObject display =
+        JsonObject.EMPTY
+            .with(
+                "colour",
+                JsonArray.ofIntegers(
+                    channel.colour() >> 16, channel.colour() >> 8 & 0xff, channel.colour() & 0xff))
+            .with("active", channel.active())
+            .with("inverted", channel.inverted());
+    return channel
+        .window()
+        .filter(window -> Double.isFinite(window.start()) && Double.isFinite(window.end()))
+        .map(
+            window ->
+                display.with("start", number(window.start())).with("end", number(window.end())))
+        .orElse(display);
   }
 
   private static JsonObject placed(JsonObject axis, OmeTransform transform, int d) {

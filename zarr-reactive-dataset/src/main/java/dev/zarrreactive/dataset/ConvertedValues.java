@@ -1,0 +1,137 @@
+package dev.zarrreactive.dataset;
+
+import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** The values of another variable in another type, exactly. */
+final class ConvertedValues extends AssembledValues {
+  private final VariableValues source;
+  private final DataType type;
+  private final @Nullable TimeCoding coding;
+  private final long factor;
+
+  /**
+   * Creates values.
+   *
+   * @param type of the values
+   * @param coding of their times; null for other values, and for times without one
+   * @param factor by which counts of times are multiplied; 1 for other values
+   */
+  ConvertedValues(VariableValues source, DataType type, @Nullable TimeCoding coding, long factor) {
+    this.source = source;
+    this.type = type;
+    this.coding = coding;
+    this.factor = factor;
+  }
+
+  /** Returns the same values. */
+  static AssembledValues of(VariableValues source) {
+    return source instanceof AssembledValues assembled
+        ? assembled
+        : new ConvertedValues(source, source.dataType(), source.times().orElse(null), 1);
+  }
+
+  @Override
+  public Map<String, Boolean> along() {
+    return source.along();
+  }
+
+  @Override
+  Mono<NdArray> gather() {
+    return source.read(Selection.all()).map(this::convert);
+  }
+
+  /** Returns values of the source in this type. */
+  NdArray convert(NdArray values) {
+    if (factor != 1) {
+      long[] counts = values.toLongArray();
+      return NdArray.ofLongs(
+          type, values.shape(), Arrays.stream(counts).map(this::multiplied).toArray());
+    } else if (values.dataType().equals(type)) {
+      return values;
+    } else if (type.equals(DataTypes.STRING)) {
+      return NdArray.ofStrings(type, values.shape(), values.toStringArray());
+    }
+    return values.cast(type);
+  }
+
+  private long multiplied(long count) {
+    try {
+      return count == TimeType.NAT ? count : Math.multiplyExact(count, factor);
+    } catch (ArithmeticException e) {
+      throw new UnsupportedFeatureException(
+          "the time " + count + " of " + source.dataType() + " is beyond the range of " + type,
+          source.location());
+    }
+  }
+
+  @Override
+  public DataType dataType() {
+    return type;
+  }
+
+  @Override
+  public List<String> dimensions() {
+    return source.dimensions();
+  }
+
+  @Override
+  public Shape shape() {
+    return source.shape();
+  }
+
+  @Override
+  public Axis divided(int dimension) {
+    return source.divided(dimension);
+  }
+
+  @Override
+  public long[] edges(int dimension) {
+    return source.edges(dimension);
+  }
+
+  @Override
+  public Optional<Long> chunk(int dimension) {
+    return source.chunk(dimension);
+  }
+
+  @Override
+  public ConvertedValues with(String dimension, Axis positions) {
+    return new ConvertedValues(source.with(dimension, positions), type, coding, factor);
+  }
+
+  @Override
+  public ConvertedValues renamed(String dimension, String other) {
+    return new ConvertedValues(source.renamed(dimension, other), type, coding, factor);
+  }
+
+  @Override
+  public Optional<TimeCoding> times() {
+    return Optional.ofNullable(coding);
+  }
+
+  @Override
+  public ZarrOptions options() {
+    return source.options();
+  }
+
+  @Override
+  public Location location() {
+    return source.location();
+  }
+}
