@@ -108,7 +108,7 @@ final class CellBatches {
           column ->
               made.computeIfAbsent(
                   column.name(), name -> values(column, block, variables, shared, whole)),
-          column -> strides(column, extents));
+          column -> RowPlaces.strides(extents, column.dimensions()));
     }
     List<ColumnVector> vectors = new ArrayList<>();
     for (CellColumn column : read.columns()) {

@@ -330,7 +330,7 @@ abstract class CellVector extends ColumnVector {
   static final class Boxed extends CellVector {
     private final @Nullable Object[] values;
 
-    Boxed(DataType type, @Nullable Object[] values, @Nullable Rows rows) {
+    Boxed(DataType type, @Nullable Object[] values, @Nullable RowPlaces rows) {
       super(type, nulls(values), rows);
       this.values = values;
     }
@@ -346,7 +346,7 @@ abstract class CellVector extends ColumnVector {
     }
 
     @Override
-    CellVector at(@Nullable Rows places) {
+    CellVector at(@Nullable RowPlaces places) {
       return new Boxed(type, values, places);
     }
 

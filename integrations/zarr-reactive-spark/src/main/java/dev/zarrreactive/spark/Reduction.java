@@ -2,6 +2,7 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.internal.rows.RowPlaces;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -162,7 +163,8 @@ record Reduction(List<Group> groups, List<Fold> folds) implements Serializable {
         if (own != null) {
           int[] along = new int[rowExtents.length];
           along[i] = 1;
-          vectors.add(new CellVector.Boxed(group.type(), own, null).at(Rows.of(rowExtents, along)));
+          vectors.add(
+              new CellVector.Boxed(group.type(), own, null).at(RowPlaces.of(rowExtents, along)));
         }
       }
     }
