@@ -101,6 +101,15 @@ final class CellBatches {
     int[] extents =
         block.dimensions().stream().mapToInt(indices -> Math.toIntExact(indices.count())).toArray();
     Map<String, CellVector> made = new LinkedHashMap<>();
+    Reduction reduction = read.reduction();
+    if (reduction != null) {
+      return reduction.of(
+          extents,
+          column ->
+              made.computeIfAbsent(
+                  column.name(), name -> values(column, block, variables, shared, whole)),
+          column -> RowPlaces.strides(extents, column.dimensions()));
+    }
     List<ColumnVector> vectors = new ArrayList<>();
     for (CellColumn column : read.columns()) {
       CellVector values = made.get(column.name());

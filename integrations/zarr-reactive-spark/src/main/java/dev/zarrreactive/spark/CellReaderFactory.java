@@ -7,12 +7,14 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a query that executors need: the store, the columns with their metadata, the chunks.
  *
  * @param rank the number of the rows' dimensions
  * @param limit the most rows of a task
+ * @param reduction what is computed of each block; null for the cells themselves
  */
 record CellReaderFactory(
     TableOptions options,
@@ -20,7 +22,8 @@ record CellReaderFactory(
     GridSource grid,
     int rank,
     double bytesPerCell,
-    long limit)
+    long limit,
+    @Nullable Reduction reduction)
     implements PartitionReaderFactory {
   private static final long serialVersionUID = 1;
 

@@ -24,6 +24,7 @@ import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /** The cells that a query reads, as splits. */
 final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsRuntimeV2Filtering {
@@ -37,6 +38,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
   private final long limit;
   private final List<Predicate> pushed;
   private final List<CellMask> masks;
+  private final @Nullable Reduction reduction;
   private IndexBox box;
 
   CellScan(
@@ -46,13 +48,20 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
       IndexBox box,
       List<CellMask> masks,
       long limit,
-      List<Predicate> pushed) {
+      List<Predicate> pushed,
+      @Nullable Reduction reduction) {
     this.table = table;
     this.conditions = conditions;
     this.box = box;
     this.masks = List.copyOf(masks);
     this.limit = limit;
     this.pushed = pushed;
+    this.reduction = reduction;
+    if (reduction != null) {
+      columns.addAll(reduction.columns());
+      this.required = reduction.schema();
+      return;
+    }
     for (String name : required.fieldNames()) {
       columns.add(Objects.requireNonNull(table.column(name), name));
     }
@@ -151,7 +160,8 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
         table.grid(columns),
         table.dimensions().size(),
         bytesPerCell(),
-        limit);
+        limit,
+        reduction);
   }
 
   @Override
@@ -177,6 +187,9 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
 
   @Override
   public NamedReference[] filterAttributes() {
+    if (reduction != null) {
+      return new NamedReference[0];
+    }
     return columns.stream()
         .filter(column -> column.dimensions().length == 1)
         .map(column -> Expressions.column("`" + column.name().replace("`", "``") + "`"))
@@ -206,7 +219,10 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
         + ", indices: "
         + box.dimensions().stream()
             .map(indices -> indices.runs() > 4 ? indices.count() + " indices" : indices.toString())
-            .toList();
+            .toList()
+        + (reduction == null
+            ? ""
+            : ", PushedAggregates: " + reduction.folds() + ", PushedGroups: " + reduction.groups());
   }
 
   /** Spark reuses the result of an equal scan. */
@@ -216,6 +232,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
         && table.options().equals(that.table.options())
         && required.equals(that.required)
         && limit == that.limit
+        && Objects.equals(reduction, that.reduction)
         && masks.equals(that.masks)
         && box.equals(that.box);
   }

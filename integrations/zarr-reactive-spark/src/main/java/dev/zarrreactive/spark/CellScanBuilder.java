@@ -6,17 +6,22 @@ import dev.zarrreactive.spark.partition.CellMask;
 import dev.zarrreactive.spark.partition.IndexBox;
 import dev.zarrreactive.spark.partition.IndexRanges;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.UserDefinedScalarFunc;
 import org.apache.spark.sql.connector.expressions.aggregate.AggregateFunc;
 import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
+import org.apache.spark.sql.connector.expressions.aggregate.Count;
 import org.apache.spark.sql.connector.expressions.aggregate.CountStar;
 import org.apache.spark.sql.connector.expressions.aggregate.Max;
 import org.apache.spark.sql.connector.expressions.aggregate.Min;
+import org.apache.spark.sql.connector.expressions.aggregate.Sum;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.LocalScan;
 import org.apache.spark.sql.connector.read.Scan;
@@ -52,6 +57,7 @@ final class CellScanBuilder
   private StructType required;
   private long limit = Long.MAX_VALUE;
   private @Nullable LocalScan answer;
+  private @Nullable Reduction reduction;
 
   CellScanBuilder(CellTable table) {
     this.table = table;
@@ -142,7 +148,75 @@ final class CellScanBuilder
   @Override
   public boolean pushAggregation(Aggregation aggregation) {
     answer = answer(aggregation);
-    return answer != null;
+    reduction = answer == null ? reduction(aggregation) : null;
+    return answer != null || reduction != null;
+  }
+
+  /**
+   * Returns what tasks compute of each block, which Spark puts together; null if it must do all.
+   */
+  private @Nullable Reduction reduction(Aggregation aggregation) {
+    List<Reduction.Group> groups = new ArrayList<>();
+    Set<Integer> single = new HashSet<>();
+    for (Expression expression : aggregation.groupByExpressions()) {
+      Reduction.Group group = group(expression);
+      if (group == null) {
+        return null;
+      }
+      groups.add(group);
+      if (group.function() == null) {
+        single.add(group.dimension());
+      }
+    }
+    List<Reduction.Fold> folds = new ArrayList<>();
+    for (AggregateFunc function : aggregation.aggregateExpressions()) {
+      Reduction.Fold fold = fold(function);
+      if (fold == null || fold.type() == null) {
+        return null;
+      }
+      folds.add(fold);
+    }
+    // where each cell is a group of its own, nothing would become less
+    return single.size() == table.dimensions().size() && !single.isEmpty()
+        ? null
+        : new Reduction(groups, folds);
+  }
+
+  private Reduction.@Nullable Group group(Expression expression) {
+    LabelFunction function = null;
+    Expression of = expression;
+    if (expression instanceof UserDefinedScalarFunc call) {
+      function = table.functions().find(call.canonicalName());
+      of = call.children()[0];
+      if (function == null) {
+        return null;
+      }
+    }
+    CellColumn column = column(of);
+    return column == null
+            || column.dimensions().length != 1
+            || column.type() instanceof StructType
+            || column.type().equals(DataTypes.BinaryType)
+        ? null
+        : new Reduction.Group(column, function);
+  }
+
+  private Reduction.@Nullable Fold fold(AggregateFunc function) {
+    if (function instanceof CountStar) {
+      return new Reduction.Fold(Reduction.Kind.CELLS, null);
+    } else if (function instanceof Count count && !count.isDistinct()) {
+      return fold(Reduction.Kind.COUNT, count.column());
+    } else if (function instanceof Sum sum && !sum.isDistinct()) {
+      return fold(Reduction.Kind.SUM, sum.column());
+    } else if (function instanceof Min min) {
+      return fold(Reduction.Kind.MIN, min.column());
+    }
+    return function instanceof Max max ? fold(Reduction.Kind.MAX, max.column()) : null;
+  }
+
+  private Reduction.@Nullable Fold fold(Reduction.Kind kind, Expression expression) {
+    CellColumn column = column(expression);
+    return column == null ? null : new Reduction.Fold(kind, column);
   }
 
   /** Returns the only row, from the coordinates; null if cells must be read for it. */
@@ -199,7 +273,7 @@ final class CellScanBuilder
   public Scan build() {
     return answer != null
         ? answer
-        : new CellScan(table, conditions, required, box, masks, limit, List.of(pushed));
+        : new CellScan(table, conditions, required, box, masks, limit, List.of(pushed), reduction);
   }
 
   /** One row that is known without a task. */

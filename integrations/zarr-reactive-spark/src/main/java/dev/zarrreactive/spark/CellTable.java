@@ -15,12 +15,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -31,7 +35,7 @@ import reactor.core.publisher.Mono;
  * The cells of a dataset or of one array: a row for each index of the dimensions, a column for each
  * coordinate and variable that has no other dimension.
  */
-final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
+final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMetadataColumns {
   /** The beginning of the names of metadata columns. */
   static final String INDEX = "_index_";
 
@@ -48,6 +52,7 @@ final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
   private final LabelFunctions functions = new LabelFunctions();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
   private volatile boolean isWatched;
+  private volatile @Nullable Map<String, String> writes;
 
   CellTable(
       TableOptions options,
@@ -241,7 +246,22 @@ final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
 
   @Override
   public Set<TableCapability> capabilities() {
-    return Set.of(TableCapability.BATCH_READ);
+    return writes == null
+        ? Set.of(TableCapability.BATCH_READ)
+        : Set.of(TableCapability.BATCH_READ, TableCapability.V1_BATCH_WRITE);
+  }
+
+  /** Lets statements of SQL write to this table of a catalog, with some options. */
+  void allowWrites(Map<String, String> writeOptions) {
+    writes = writeOptions;
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    return RowsWrite.of(
+        Objects.requireNonNull(writes, "Spark asks for the capability first"),
+        info.options(),
+        SaveMode.Append);
   }
 
   @Override

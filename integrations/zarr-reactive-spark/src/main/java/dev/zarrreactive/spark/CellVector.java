@@ -326,6 +326,75 @@ abstract class CellVector extends ColumnVector {
     }
   }
 
+  /** Few values of any type, in the form of Spark's rows; null stands for NULL. */
+  static final class Boxed extends CellVector {
+    private final @Nullable Object[] values;
+
+    Boxed(DataType type, @Nullable Object[] values, @Nullable RowPlaces rows) {
+      super(type, nulls(values), rows);
+      this.values = values;
+    }
+
+    private static boolean @Nullable [] nulls(@Nullable Object[] values) {
+      boolean[] nulls = new boolean[values.length];
+      boolean hasNull = false;
+      for (int i = 0; i < nulls.length; i++) {
+        nulls[i] = values[i] == null;
+        hasNull |= nulls[i];
+      }
+      return hasNull ? nulls : null;
+    }
+
+    @Override
+    CellVector at(@Nullable RowPlaces places) {
+      return new Boxed(type, values, places);
+    }
+
+    @Override
+    @Nullable Object object(int row) {
+      return values[place(row)];
+    }
+
+    private <T> T known(int row, Class<T> type) {
+      return java.util.Objects.requireNonNull(type.cast(object(row)));
+    }
+
+    @Override
+    public boolean getBoolean(int row) {
+      return known(row, Boolean.class);
+    }
+
+    @Override
+    public byte getByte(int row) {
+      return known(row, Byte.class);
+    }
+
+    @Override
+    public short getShort(int row) {
+      return known(row, Short.class);
+    }
+
+    @Override
+    public int getInt(int row) {
+      return known(row, Integer.class);
+    }
+
+    @Override
+    public long getLong(int row) {
+      return known(row, Long.class);
+    }
+
+    @Override
+    public float getFloat(int row) {
+      return known(row, Float.class);
+    }
+
+    @Override
+    public double getDouble(int row) {
+      return known(row, Double.class);
+    }
+  }
+
   /** Structs. */
   static final class Structs extends CellVector {
     private final List<CellVector> fields;

@@ -300,7 +300,7 @@ final class Conditions {
   }
 
   /** Compares as Spark does. */
-  private static int compare(double one, double other) {
+  static int compare(double one, double other) {
     return one == other ? 0 : Double.compare(one, other);
   }
 }

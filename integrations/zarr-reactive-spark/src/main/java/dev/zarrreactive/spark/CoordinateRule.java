@@ -1,11 +1,16 @@
 package dev.zarrreactive.spark;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.BinaryComparison;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
@@ -19,14 +24,20 @@ import org.apache.spark.sql.catalyst.expressions.Not;
 import org.apache.spark.sql.catalyst.expressions.Or;
 import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.catalyst.expressions.Unevaluable;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.collection.Iterator;
 
 /**
  * Makes functions of expressions on one coordinate, which Spark then hands on to the scan: of the
@@ -40,7 +51,7 @@ final class CoordinateRule extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     try {
-      return (LogicalPlan) plan.transformUp(new Rewriting<LogicalPlan>(CoordinateRule::node));
+      return plan.transformUp(new Rewriting<LogicalPlan>(CoordinateRule::node));
     } catch (RuntimeException | LinkageError e) {
       failed(e);
       return plan;
@@ -53,7 +64,91 @@ final class CoordinateRule extends Rule<LogicalPlan> {
   }
 
   private static @Nullable LogicalPlan node(@Nullable LogicalPlan plan) {
-    return plan instanceof Filter filter ? filter(filter) : null;
+    return plan instanceof Filter filter
+        ? filter(filter)
+        : plan instanceof Aggregate aggregate ? aggregate(aggregate) : null;
+  }
+
+  /** Makes functions of the groups that are expressions on one coordinate. */
+  private static @Nullable LogicalPlan aggregate(Aggregate aggregate) {
+    LogicalPlan below = aggregate.child();
+    List<Project> projects = new ArrayList<>();
+    while (below instanceof Project || below instanceof Filter) {
+      if (below instanceof Project project) {
+        projects.add(project);
+      }
+      below = below instanceof Project project ? project.child() : ((Filter) below).child();
+    }
+    CellTable table = table(below);
+    if (table == null) {
+      return null;
+    }
+    List<Expression> groups = new ArrayList<>();
+    Set<ExprId> named = new HashSet<>();
+    for (Expression group : expressions(aggregate, "groupingExpressions")) {
+      if (group instanceof AttributeReference attribute) {
+        named.add(attribute.exprId());
+      } else {
+        groups.add(group);
+      }
+    }
+    // Spark may have given a name to a group, below
+    for (Project project : projects) {
+      for (Expression one : expressions(project, "projectList")) {
+        if (one instanceof Alias alias && named.contains(alias.exprId())) {
+          groups.add(alias.child());
+        }
+      }
+    }
+    AttributeSet own = below.outputSet();
+    Map<Expression, Expression> functions = new HashMap<>();
+    for (Expression group : groups) {
+      Map<ExprId, AttributeReference> attributes = attributes(group);
+      if (attributes.size() != 1
+          || isColumn(group)
+          || !isEvaluable(group)
+          || group.dataType() instanceof StructType
+          || group.dataType() instanceof ArrayType
+          || group.dataType() instanceof MapType) {
+        continue;
+      }
+      AttributeReference attribute = attributes.values().iterator().next();
+      CellColumn column = table.column(attribute.name());
+      if (own.contains(attribute)
+          && column != null
+          && column.dimensions().length == 1
+          && column.type().sameType(attribute.dataType())) {
+        Expression function = table.functions().of(group, attribute, false);
+        if (function != null) {
+          functions.put(group, function);
+        }
+      }
+    }
+    if (functions.isEmpty()) {
+      return null;
+    }
+    Rewriting<Expression> rewriting = new Rewriting<>(functions::get);
+    return aggregate.transformUp(
+        new Rewriting<LogicalPlan>(
+            node ->
+                node instanceof Project || node instanceof Aggregate
+                    ? node.transformExpressions(rewriting)
+                    : null));
+  }
+
+  /** Returns a list of Scala's, whose type is another one in Scala 2.12 than in 2.13. */
+  private static List<Expression> expressions(LogicalPlan plan, String name) {
+    try {
+      List<Expression> all = new ArrayList<>();
+      Iterator<?> each =
+          ((scala.collection.Iterable<?>) plan.getClass().getMethod(name).invoke(plan)).iterator();
+      while (each.hasNext()) {
+        all.add((Expression) each.next());
+      }
+      return all;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this Spark has no " + name + " of " + plan.getClass(), e);
+    }
   }
 
   private static @Nullable LogicalPlan filter(Filter filter) {

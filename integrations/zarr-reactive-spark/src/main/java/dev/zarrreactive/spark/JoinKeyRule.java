@@ -22,7 +22,7 @@ final class JoinKeyRule extends Rule<SparkPlan> {
   @Override
   public SparkPlan apply(SparkPlan plan) {
     try {
-      return (SparkPlan) plan.transformUp(new Rewriting<SparkPlan>(JoinKeyRule::scan));
+      return plan.transformUp(new Rewriting<SparkPlan>(JoinKeyRule::scan));
     } catch (RuntimeException | LinkageError e) {
       CoordinateRule.failed(e);
       return plan;
@@ -31,7 +31,7 @@ final class JoinKeyRule extends Rule<SparkPlan> {
 
   private static @Nullable SparkPlan scan(@Nullable SparkPlan plan) {
     return plan instanceof BatchScanExec exec && exec.scan() instanceof CellScan
-        ? (SparkPlan) exec.transformExpressions(new Rewriting<Expression>(JoinKeyRule::key))
+        ? exec.transformExpressions(new Rewriting<Expression>(JoinKeyRule::key))
         : null;
   }
 

@@ -42,13 +42,12 @@ final class LabelFunctions {
   @Nullable Expression of(
       Expression expression, AttributeReference coordinate, boolean isCondition) {
     Expression bound =
-        (Expression)
-            expression.transform(
-                new Rewriting<Expression>(
-                    node ->
-                        node instanceof AttributeReference
-                            ? new BoundReference(0, coordinate.dataType(), true)
-                            : null));
+        expression.transform(
+            new Rewriting<Expression>(
+                node ->
+                    node instanceof AttributeReference
+                        ? new BoundReference(0, coordinate.dataType(), true)
+                        : null));
     LabelFunction made =
         new LabelFunction(
             expression.sql(),

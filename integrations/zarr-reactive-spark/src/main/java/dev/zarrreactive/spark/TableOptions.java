@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.spark.bridge.HadoopPlaces;
 import dev.zarrreactive.spark.partition.PreferredHosts;
 import dev.zarrreactive.spark.partition.StoreDescription;
 import java.io.Serializable;
@@ -103,7 +104,7 @@ record TableOptions(
           "the location is missing; give one to load(), such as load(\"s3://bucket/era5.zarr\")");
     }
     return new TableOptions(
-        new StoreDescription(location, ofStore),
+        HadoopPlaces.describe(location, ofStore),
         given.getOrDefault("group", ""),
         constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
         names(given.getOrDefault("variables", "")),

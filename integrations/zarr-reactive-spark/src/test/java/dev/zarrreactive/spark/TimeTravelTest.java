@@ -73,7 +73,7 @@ class TimeTravelTest {
         .hasStackTraceContaining("backquotes");
     assertThatThrownBy(
             () -> spark.sql("CREATE TABLE lake.`" + directory.resolve("new") + "` (x INT)"))
-        .hasStackTraceContaining("df.write()");
+        .hasStackTraceContaining("CREATE TABLE … AS SELECT");
     assertThatThrownBy(() -> spark.sql("DROP TABLE lake.`" + repository + "`"))
         .hasStackTraceContaining("df.write()");
   }

@@ -137,6 +137,10 @@ public record StoreDescription(String location, Map<String, String> options, Str
     if (authority < 0) {
       return false;
     }
+    // before the @ of abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/ is a container
+    if (location.startsWith("abfs://") || location.startsWith("abfss://")) {
+      return location.substring(authority + 3).split("[/|?#]", 2)[0].matches("[^@]*:[^@]*@.*");
+    }
     try {
       return URI.create(location).getRawUserInfo() != null;
     } catch (IllegalArgumentException e) {

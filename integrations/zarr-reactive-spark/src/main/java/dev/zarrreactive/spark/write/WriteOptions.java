@@ -1,5 +1,6 @@
 package dev.zarrreactive.spark.write;
 
+import dev.zarrreactive.spark.bridge.HadoopPlaces;
 import dev.zarrreactive.spark.partition.StoreDescription;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ record WriteOptions(
               + "; the nodes of a hierarchy are written with their chunks or cells");
     }
     return new WriteOptions(
-        new StoreDescription(location, ofStore),
+        HadoopPlaces.describe(location, ofStore),
         given.getOrDefault("group", ""),
         mode.equals("chunks"),
         given);

@@ -235,6 +235,23 @@ public final class LineChecks {
     equal((LATS - 5L) * TIMES * STATIONS, row.getLong(0));
     equal(32.5, row.getDouble(1));
     equal("s9", row.getString(2));
+    table("t").createOrReplaceTempView("weather");
+    Dataset<Row> days =
+        spark.sql(
+            "SELECT day(time) AS day, sum(t), avg(t), count(t), max(t) FROM weather"
+                + " WHERE hour(time) < 18 GROUP BY day(time) ORDER BY day");
+    equal(true, days.queryExecution().sparkPlan().toString().contains("PushedAggregates"));
+    List<Row> sums = days.collectAsList();
+    equal(6, sums.size());
+    for (int day = 0; day < 6; day++) {
+      long first = value(4 * day, 0, 0);
+      long last = value(4 * day + 3, 0, 0) - 1;
+      equal(day + 1, sums.get(day).getInt(0));
+      equal((first + last) * (last - first + 1) / 2, sums.get(day).getLong(1));
+      equal((first + last) / 2.0, sums.get(day).getDouble(2));
+      equal(last - first + 1, sums.get(day).getLong(3));
+      equal((int) last, sums.get(day).getInt(4));
+    }
   }
 
   private void joins() {

@@ -85,6 +85,7 @@ class StoreDescriptionTest {
   @ValueSource(
       strings = {
         "https://host/p?version=3",
+        "abfss://box@account.dfs.core.windows.net/era5.zarr",
         "/a/what?sig=no_url",
         "s3://b/r|icechunk://branch.a@b/p",
         "s3://b/r|icechunk://branch.main?as-of=2026-01-31T00:00:00Z"
