@@ -20,5 +20,7 @@ module dev.zarrreactive.numcodecs {
   provides CodecProvider with
       dev.zarrreactive.internal.codec.imagecodecs.ImagecodecsProvider,
       dev.zarrreactive.internal.codec.n5.N5Provider,
-      dev.zarrreactive.internal.codec.numcodecs.NumcodecsProvider;
+      dev.zarrreactive.internal.codec.numcodecs.NumcodecsProvider,
+      dev.zarrreactive.internal.codec.pco.PcoProvider,
+      dev.zarrreactive.internal.codec.zfp.ZfpProvider;
 }

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
  */
 class ZarrsSnapshotsTest {
   private static final String ARCHIVE = "ZARR_SNAPSHOTS";
-  private static final int MOST_REFUSED = 20;
+  private static final int MOST_REFUSED = 0;
 
   /** What may be refused: codecs without a library, by name. */
   private static final Pattern REFUSAL =
-      Pattern.compile("the codec \".*(zfp|zfpy|pcodec|gdeflate)\" is not supported: .*");
+      Pattern.compile("the codec \".*gdeflate\" is not supported: .*");
 
   @Test
   void every_snapshot_is_read_right_or_refused_by_the_name_of_its_codec() {

@@ -4,22 +4,61 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 
 /** The grid of blocks that several variables share: {@link DatasetBlock} says how it is chosen. */
 final class BlockGrid {
   private static final int MOST_AHEAD = 8;
   private static final int MOST_CHUNKS = 8;
 
+  /** The length of a block that has all positions; half of a long leaves room for sums. */
+  private static final long WHOLE = Long.MAX_VALUE / 2;
+
   private final List<Edges> edges = new ArrayList<>();
   private final List<VariableValues> held;
   private final long budget;
+
+  /**
+   * What some values need of the blocks.
+   *
+   * @param whole the dimensions along which each block has all positions
+   * @param longest the dimensions along which a block has all positions where it may
+   * @param beside the positions that are held beside those of a block, by dimension
+   */
+  record Needs(Set<String> whole, Set<String> longest, Map<String, Long> beside) {
+    static Needs none() {
+      return new Needs(Set.of(), Set.of(), Map.of());
+    }
+
+    /** Returns what values need that are calculated along dimensions. */
+    static Needs of(List<? extends VariableValues> variables) {
+      Set<String> whole = new HashSet<>();
+      Set<String> longest = new HashSet<>();
+      for (VariableValues variable : variables) {
+        variable.along().forEach((name, isWhole) -> (isWhole ? whole : longest).add(name));
+      }
+      return new Needs(whole, longest, Map.of());
+    }
+
+    /** Returns these needs, and whole dimensions. */
+    Needs whole(Collection<String> others) {
+      Set<String> all = new HashSet<>(whole);
+      all.addAll(others);
+      return new Needs(all, longest, beside);
+    }
+  }
 
   /**
    * A block of the grid.
@@ -64,9 +103,11 @@ final class BlockGrid {
     final long start;
     final long step;
     final long longest;
+    final long beside;
+    final boolean isWhole;
     long length;
 
-    Edges(String name, Axis positions, List<Long> chunks) {
+    Edges(String name, Axis positions, List<Long> chunks, Needs needs) {
       Axis.Range range = positions instanceof Axis.Range its ? its : null;
       this.name = name;
       this.ends = REGULAR;
@@ -79,6 +120,11 @@ final class BlockGrid {
       if (chunks.isEmpty() || length / MOST_CHUNKS > longest) {
         length = longest;
       }
+      this.isWhole = needs.whole().contains(name);
+      this.beside = needs.beside().getOrDefault(name, 0L);
+      if (isWhole || needs.longest().contains(name)) {
+        length = WHOLE;
+      }
     }
 
     /**
@@ -86,19 +132,23 @@ final class BlockGrid {
      *
      * @param all the ends of the chunks of each variable
      */
-    Edges(String name, List<long[]> all) {
+    Edges(String name, List<long[]> all, Needs needs) {
       long[] common = all.get(0);
       for (long[] ends : all) {
         common = Arrays.stream(common).filter(end -> Arrays.binarySearch(ends, end) >= 0).toArray();
       }
       long chunk = all.stream().mapToLong(Edges::longest).max().orElse(1);
       this.name = name;
-      this.ends = longest(common) / MOST_CHUNKS > chunk ? all.get(0) : common;
+      long[] chosen = longest(common) / MOST_CHUNKS > chunk ? all.get(0) : common;
+      this.isWhole = needs.whole().contains(name);
+      this.beside = needs.beside().getOrDefault(name, 0L);
+      boolean isOne = isWhole || needs.longest().contains(name);
+      this.ends = isOne ? REGULAR : chosen;
       this.size = common[common.length - 1];
       this.start = 0;
       this.step = 1;
-      this.longest = longest(ends);
-      this.length = longest;
+      this.longest = longest(chosen);
+      this.length = isOne ? WHOLE : longest;
     }
 
     private static long longest(long... ends) {
@@ -129,6 +179,11 @@ final class BlockGrid {
       return Math.min(size, (length - 1) / step + 1);
     }
 
+    /** Returns the most positions that are held for a block. */
+    long held() {
+      return Math.min(size, ByteBudget.sum(positions(), beside));
+    }
+
     /** Returns the first position of the block after the one that has a position. */
     long after(long position) {
       if (ends.length > 0) {
@@ -141,17 +196,28 @@ final class BlockGrid {
     }
   }
 
+  /** Creates the grid of some dimensions, with what the variables need beyond their chunks. */
+  BlockGrid(
+      List<String> dimensions,
+      List<? extends VariableValues> variables,
+      List<? extends VariableValues> held,
+      long budget) {
+    this(dimensions, variables, held, Needs.of(variables), budget);
+  }
+
   /**
    * Creates the grid of some dimensions.
    *
    * @param variables whose chunks should be in one block each
    * @param held the variables that are in memory for each block
+   * @param needs what the variables need beyond their chunks
    * @param budget the bytes in flight
    */
   BlockGrid(
       List<String> dimensions,
       List<? extends VariableValues> variables,
       List<? extends VariableValues> held,
+      Needs needs,
       long budget) {
     this.held = List.copyOf(held);
     this.budget = budget;
@@ -172,7 +238,10 @@ final class BlockGrid {
       if (positions == null) {
         throw new IllegalArgumentException("no variable has the dimension " + name);
       }
-      edges.add(ends.isEmpty() ? new Edges(name, positions, chunks) : new Edges(name, ends));
+      edges.add(
+          ends.isEmpty()
+              ? new Edges(name, positions, chunks, needs)
+              : new Edges(name, ends, needs));
     }
     shrink();
   }
@@ -180,20 +249,41 @@ final class BlockGrid {
   private void shrink() {
     long most = Math.max(1, budget / 8);
     for (Edges along : edges) {
-      if (bytes() > most) {
+      if (bytes() > most && !along.isWhole && along.length != WHOLE) {
         along.length = Math.min(along.length, along.longest);
       }
     }
     while (bytes() > most) {
-      Edges longest = edges.get(0);
+      Edges longest = null;
       for (Edges along : edges) {
-        longest = along.positions() > longest.positions() ? along : longest;
+        boolean isLonger = longest == null || along.positions() > longest.positions();
+        longest = !along.isWhole && isLonger ? along : longest;
       }
-      if (longest.positions() <= 1) {
+      if (longest == null || longest.positions() <= 1) {
+        checkWhole();
         return;
       }
       long stored = ByteBudget.product(longest.size, longest.step);
-      longest.length = Math.max(longest.step, Math.min(longest.length, stored) / 2);
+      long half = Math.min(longest.length, stored) / 2;
+      long chunks = half - half % longest.longest;
+      longest.length = Math.max(longest.step, chunks > 0 ? chunks : half);
+    }
+  }
+
+  /** Checks that a block fits, which has all positions of some dimensions. */
+  private void checkWhole() {
+    List<String> whole =
+        edges.stream().filter(along -> along.isWhole).map(along -> along.name).toList();
+    if (!whole.isEmpty() && bytes() > budget) {
+      throw new UnsupportedFeatureException(
+          "the values along "
+              + whole
+              + ", which are needed together, take "
+              + bytes()
+              + " bytes, more than the "
+              + budget
+              + " that may be in memory; select a part, or raise maxInFlightBytes",
+          Location.UNKNOWN);
     }
   }
 
@@ -205,7 +295,7 @@ final class BlockGrid {
       for (Edges along : edges) {
         bytes =
             variable.dimensions().contains(along.name)
-                ? ByteBudget.product(bytes, along.positions())
+                ? ByteBudget.product(bytes, along.held())
                 : bytes;
       }
       sum = ByteBudget.sum(sum, bytes);

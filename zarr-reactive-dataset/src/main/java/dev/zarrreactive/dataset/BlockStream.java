@@ -29,7 +29,7 @@ final class BlockStream {
         variables.stream().flatMap(variable -> variable.dimensions().stream()).distinct().toList();
     List<VariableValues> values = variables.stream().map(Variable::values).toList();
     long budget = values.get(0).options().maxInFlightBytes();
-    this.grid = new BlockGrid(dimensions, values, values, budget);
+    this.grid = new BlockGrid(dimensions, values, values, BlockGrid.Needs.of(values), budget);
   }
 
   Flux<DatasetBlock> blocks() {

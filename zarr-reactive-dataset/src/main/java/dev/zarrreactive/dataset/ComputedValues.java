@@ -137,6 +137,17 @@ final class ComputedValues implements VariableValues {
   }
 
   @Override
+  public Map<String, Boolean> along() {
+    Map<String, Boolean> along = new LinkedHashMap<>();
+    sources.forEach(
+        source ->
+            source
+                .along()
+                .forEach((name, isWhole) -> along.merge(name, isWhole, Boolean::logicalOr)));
+    return along;
+  }
+
+  @Override
   public long[] edges(int dimension) {
     return grid().edges(dimension);
   }
@@ -149,7 +160,8 @@ final class ComputedValues implements VariableValues {
   private BlockGrid grid() {
     List<VariableValues> held = new ArrayList<>(sources);
     held.add(this);
-    return new BlockGrid(dimensions(), sources, held, options().maxInFlightBytes());
+    BlockGrid.Needs needs = BlockGrid.Needs.of(sources);
+    return new BlockGrid(dimensions(), sources, held, needs, options().maxInFlightBytes());
   }
 
   @Override

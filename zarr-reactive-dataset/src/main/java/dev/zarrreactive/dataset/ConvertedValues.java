@@ -13,6 +13,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -43,6 +44,11 @@ final class ConvertedValues extends AssembledValues {
     return source instanceof AssembledValues assembled
         ? assembled
         : new ConvertedValues(source, source.dataType(), source.times().orElse(null), 1);
+  }
+
+  @Override
+  public Map<String, Boolean> along() {
+    return source.along();
   }
 
   @Override

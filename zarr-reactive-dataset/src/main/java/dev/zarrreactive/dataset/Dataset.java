@@ -281,16 +281,55 @@ public final class Dataset {
     return copy().write(location);
   }
 
+  /**
+   * Writes the variables, some of them encoded by settings: {@code writeTo(location, Map.of("t2m",
+   * t2m -> t2m.packed(INT16, 0.01, 273.15).missing(-32768)))}; otherwise as {@link
+   * #writeTo(ZarrLocation)}.
+   *
+   * @param settings by the names of variables, as {@link NewDataset#variable(Variable,
+   *     UnaryOperator)} takes them
+   * @throws InvalidInputException as {@link #variable}
+   */
+  public Mono<Dataset> writeTo(
+      ZarrLocation location, Map<String, UnaryOperator<NewVariable>> settings) {
+    settings.keySet().forEach(this::variable);
+    return copy(variables.values(), settings).write(location);
+  }
+
+  /**
+   * Appends the variables with a dimension to those of another dataset; variables without it are
+   * left out, because that one has its own. Errors are those of {@link
+   * NewDataset#appendTo(ZarrLocation, String)}.
+   *
+   * @throws InvalidInputException if the dataset lacks the dimension
+   */
+  public Mono<Void> appendTo(ZarrLocation location, String dimension) {
+    size(dimension);
+    List<Variable> some =
+        variables.values().stream()
+            .filter(variable -> variable.dimensions().contains(dimension))
+            .toList();
+    return copy(some, Map.of()).appendTo(location, dimension);
+  }
+
   /** Writes to a path of a hierarchy; otherwise as {@link #writeTo(ZarrLocation)}. */
   public Mono<Dataset> writeTo(ZarrHierarchy hierarchy, String path) {
     return copy().write(hierarchy, path);
   }
 
   private NewDataset copy() {
+    return copy(variables.values(), Map.of());
+  }
+
+  private NewDataset copy(
+      Collection<Variable> some, Map<String, UnaryOperator<NewVariable>> settings) {
     NewDataset copy = builder().attributes(attributes()).zarrFormat(group.metadata().zarrFormat());
-    for (Variable variable : variables.values()) {
-      // a coordinate that has lost its dimension is known by an attribute only
-      if (variable.hasDimensionOfItsName()) {
+    for (Variable variable : some) {
+      UnaryOperator<NewVariable> its = settings.get(variable.name());
+      if (its != null) {
+        copy.variable(variable, its);
+      } else if (variable.hasDimensionOfItsName()) {
+        // a coordinate that has lost its dimension is known by an attribute only
         copy.coordinate(variable);
       } else {
         copy.variable(variable);
@@ -695,6 +734,7 @@ public final class Dataset {
     others.forEach(other -> all.put(other.name(), other));
     Set<String> known = new LinkedHashSet<>(coordinates);
     others.stream().filter(Variable::isIndex).map(Variable::name).forEach(known::add);
+    others.forEach(other -> known.add(text(other.attributes(), "bounds")));
     known.retainAll(all.keySet());
     return new Dataset(
         group,

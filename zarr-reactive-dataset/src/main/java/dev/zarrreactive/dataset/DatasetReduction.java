@@ -1,11 +1,12 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.internal.expression.Operator;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -128,6 +130,22 @@ public final class DatasetReduction {
    * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
    */
   public Mono<Map<Statistic, Dataset>> statistics(List<String> variables, Statistic... statistics) {
+    Chosen chosen = choose(variables);
+    return groups()
+        .flatMap(
+            groups ->
+                Concurrently.mapInOrder(
+                        Flux.fromIterable(chosen.reduced().values()),
+                        CONCURRENCY,
+                        variable -> results(variable, groups, statistics))
+                    .collectList()
+                    .map(results -> datasets(results, chosen.kept(), groups, statistics)));
+  }
+
+  /** The variables that are reduced, and those that stay as they are. */
+  private record Chosen(Map<String, Variable> reduced, Map<String, Variable> kept) {}
+
+  private Chosen choose(List<String> variables) {
     Map<String, Variable> reduced = new LinkedHashMap<>();
     Map<String, Variable> kept = new LinkedHashMap<>();
     for (String name : variables) {
@@ -158,15 +176,7 @@ public final class DatasetReduction {
                 kept.put(name, variable);
               }
             });
-    return groups()
-        .flatMap(
-            groups ->
-                Concurrently.mapInOrder(
-                        Flux.fromIterable(reduced.values()),
-                        CONCURRENCY,
-                        variable -> results(variable, groups, statistics))
-                    .collectList()
-                    .map(results -> datasets(results, kept, groups, statistics)));
+    return new Chosen(reduced, kept);
   }
 
   private Set<String> reducedDimensions() {
@@ -188,21 +198,8 @@ public final class DatasetReduction {
 
   private Mono<Map<Statistic, Variable>> results(
       Variable variable, List<Groups> groups, Statistic... statistics) {
-    Division divided = division;
-    BiFunction<String, Axis, CellAxis> cells =
-        (name, axis) ->
-            divided != null && name.equals(divided.dimension())
-                ? CellAxis.grouped(name, axis, groups.get(0).count(), groups.get(0).numbers())
-                : over.contains(name) ? CellAxis.reduced(name, axis) : CellAxis.kept(name, axis);
-    Reduction reduction = new Reduction(variable, cells, keepsMissing, null);
-    if (weights != null) {
-      reduction = reduction.weighted(weights);
-    }
-    List<String> names = new ArrayList<>(reduction.dimensions());
-    if (divided != null) {
-      names.replaceAll(
-          name -> name.equals(divided.dimension()) ? groups.get(0).labels().name() : name);
-    }
+    Reduction reduction = reduction(variable, groups);
+    List<String> names = names(reduction, groups);
     return reduction
         .statistics(statistics)
         .map(
@@ -220,20 +217,212 @@ public final class DatasetReduction {
             });
   }
 
+  private Reduction reduction(Variable variable, List<Groups> groups) {
+    Division divided = division;
+    BiFunction<String, Axis, CellAxis> cells =
+        (name, axis) ->
+            divided != null && name.equals(divided.dimension())
+                ? CellAxis.grouped(name, axis, groups.get(0).count(), groups.get(0).numbers())
+                : over.contains(name) ? CellAxis.reduced(name, axis) : CellAxis.kept(name, axis);
+    Reduction reduction = new Reduction(variable, cells, keepsMissing, null);
+    return weights == null ? reduction : reduction.weighted(weights);
+  }
+
+  /** Returns the names of the dimensions of results. */
+  private List<String> names(Reduction reduction, List<Groups> groups) {
+    Division divided = division;
+    List<String> names = new ArrayList<>(reduction.dimensions());
+    if (divided != null) {
+      names.replaceAll(
+          name -> name.equals(divided.dimension()) ? groups.get(0).labels().name() : name);
+    }
+    return names;
+  }
+
+  /**
+   * Computes the medians of some variables, or of all; otherwise as {@link Reduction#median}.
+   *
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> median(String... variables) {
+    return each(List.of(variables), Extra.none(), "median", Reduction::median);
+  }
+
+  /**
+   * Computes one quantile of some variables, or of all; otherwise as {@link Reduction#quantile}.
+   *
+   * @throws IllegalArgumentException for a quantile that is not from 0 to 1
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> quantile(double quantile, String... variables) {
+    Variable.checkQuantiles(quantile);
+    return each(List.of(variables), Extra.none(), "", its -> its.quantile(quantile));
+  }
+
+  /**
+   * Computes several quantiles of some variables, or of all, while it reads the chunks once; as
+   * {@link Reduction#quantiles}. The first dimension of the results is named "quantile", and has
+   * its coordinate.
+   *
+   * @throws IllegalArgumentException for a quantile that is not from 0 to 1
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> quantiles(double[] quantiles, String... variables) {
+    Variable.checkQuantiles(quantiles);
+    List<String> dimension = List.of("quantile");
+    NdArray labels = NdArray.ofDoubles(Shape.of(quantiles.length), quantiles.clone());
+    Variable coordinate = Variable.of("quantile", dimension, labels);
+    Extra extra = new Extra(dimension, List.of(), List.of(coordinate));
+    return each(List.of(variables), extra, "", its -> its.quantiles(quantiles));
+  }
+
+  /**
+   * Chooses the first values of some variables, or of all; otherwise as {@link Reduction#first}.
+   *
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> first(String... variables) {
+    return each(List.of(variables), Extra.none(), "point", Reduction::first);
+  }
+
+  /**
+   * Chooses the last values of some variables, or of all; otherwise as {@link Reduction#last}.
+   *
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> last(String... variables) {
+    return each(List.of(variables), Extra.none(), "point", Reduction::last);
+  }
+
+  /**
+   * Finds where the least values of some variables are, or of all; as {@link Reduction#argMin}.
+   *
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> argMin(String... variables) {
+    return each(List.of(variables), Extra.none(), null, Reduction::argMin);
+  }
+
+  /**
+   * Finds where the greatest values of some variables are, or of all; as {@link Reduction#argMax}.
+   *
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> argMax(String... variables) {
+    return each(List.of(variables), Extra.none(), null, Reduction::argMax);
+  }
+
+  /**
+   * Counts the values of some variables, or of all, between edges that ascend; as {@link
+   * Reduction#histogram}. The results have {@code bin} as their last dimension, with the middles of
+   * the bins as its coordinate, and their edges as the bounds of that (CF 7.1).
+   *
+   * @throws IllegalArgumentException for less than two edges, and for edges that do not ascend
+   * @throws dev.zarrreactive.error.InvalidInputException as {@link Dataset#variable}
+   */
+  public Mono<Dataset> histogram(double[] edges, String... variables) {
+    double[] ascending = Variable.checkedEdges(edges);
+    int bins = ascending.length - 1;
+    double[] middles = new double[bins];
+    double[] bounds = new double[2 * bins];
+    for (int i = 0; i < bins; i++) {
+      middles[i] = ascending[i] + (ascending[i + 1] - ascending[i]) / 2;
+      bounds[2 * i] = ascending[i];
+      bounds[2 * i + 1] = ascending[i + 1];
+    }
+    JsonObject attributes = JsonObject.EMPTY.with("bounds", "bin_bounds");
+    Set<String> units = new LinkedHashSet<>();
+    choose(List.of(variables))
+        .reduced()
+        .values()
+        .forEach(variable -> units.add(Dataset.text(variable.attributes(), "units")));
+    if (units.size() == 1 && !units.contains("")) {
+      attributes = attributes.with("units", units.iterator().next());
+    }
+    List<String> dimension = List.of("bin");
+    Variable bin =
+        Variable.of("bin", dimension, NdArray.ofDoubles(Shape.of(bins), middles))
+            .withAttributes(attributes);
+    Variable edgesOf =
+        Variable.of(
+            "bin_bounds", List.of("bin", "bounds"), NdArray.ofDoubles(Shape.of(bins, 2), bounds));
+    Extra extra = new Extra(List.of(), dimension, List.of(bin, edgesOf));
+    return each(List.of(variables), extra, null, its -> its.histogram(ascending));
+  }
+
+  /**
+   * What results have beyond the reduction.
+   *
+   * @param first the names of the dimensions before its own
+   * @param last the names of the dimensions behind them
+   * @param coordinates further coordinates
+   */
+  private record Extra(List<String> first, List<String> last, List<Variable> coordinates) {
+    static Extra none() {
+      return new Extra(List.of(), List.of(), List.of());
+    }
+  }
+
+  /**
+   * Makes one result of each variable.
+   *
+   * @param method the method of CF 7.3, empty for none; null for results without attributes
+   */
+  private Mono<Dataset> each(
+      List<String> variables,
+      Extra extra,
+      @Nullable String method,
+      Function<Reduction, Mono<NdArray>> result) {
+    Chosen chosen = choose(variables);
+    return groups()
+        .flatMap(
+            groups ->
+                Concurrently.mapInOrder(
+                        Flux.fromIterable(chosen.reduced().values()),
+                        CONCURRENCY,
+                        variable -> {
+                          Reduction reduction = reduction(variable, groups);
+                          List<String> names = new ArrayList<>(extra.first());
+                          names.addAll(names(reduction, groups));
+                          names.addAll(extra.last());
+                          JsonObject attributes = attributes(variable, method);
+                          return result
+                              .apply(reduction)
+                              .map(
+                                  values ->
+                                      new Variable(
+                                          variable.name(),
+                                          attributes,
+                                          new MemoryValues(names, values)));
+                        })
+                    .collectList()
+                    .map(
+                        results -> {
+                          List<Variable> all = new ArrayList<>(chosen.kept().values());
+                          groups.forEach(its -> all.add(its.labels()));
+                          all.addAll(extra.coordinates());
+                          all.addAll(results);
+                          return dataset.of(all);
+                        }));
+  }
+
+  private JsonObject attributes(Variable variable, @Nullable String method) {
+    if (method == null) {
+      return JsonObject.EMPTY;
+    }
+    JsonObject its = variable.plainAttributes();
+    return method.isEmpty() ? its : FormulaAttributes.withMethod(its, reducedOf(variable), method);
+  }
+
   /** Returns the attributes of a result; a count has no units. */
   private JsonObject attributes(Variable variable, Statistic statistic) {
     JsonObject kept =
         statistic == Statistic.COUNT
             ? JsonObject.EMPTY
             : FormulaAttributes.ofValues(variable.attributes());
-    String before = Dataset.text(variable.attributes(), "cell_methods");
-    String dimensions =
-        String.join(
-            "",
-            variable.dimensions().stream()
-                .filter(reducedDimensions()::contains)
-                .map(name -> name + ": ")
-                .toList());
+    if (statistic == Statistic.VARIANCE) {
+      kept = FormulaAttributes.squared(kept);
+    }
     String method =
         switch (statistic) {
           case MIN -> "minimum";
@@ -243,7 +432,12 @@ public final class DatasetReduction {
         };
     return statistic == Statistic.COUNT
         ? kept
-        : kept.with("cell_methods", new JsonString((before + " " + dimensions + method).strip()));
+        : FormulaAttributes.withMethod(kept, reducedOf(variable), method);
+  }
+
+  /** Returns the dimensions of a variable that are reduced, in its order. */
+  private List<String> reducedOf(Variable variable) {
+    return variable.dimensions().stream().filter(reducedDimensions()::contains).toList();
   }
 
   private Map<Statistic, Dataset> datasets(

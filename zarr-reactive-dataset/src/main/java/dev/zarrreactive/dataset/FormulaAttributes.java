@@ -1,7 +1,9 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,6 +30,36 @@ final class FormulaAttributes {
       if (!OF_ELEMENTS.contains(member.getKey())) {
         kept = kept.with(member.getKey(), member.getValue());
       }
+    }
+    return kept;
+  }
+
+  /**
+   * Returns attributes with a further method in {@code cell_methods} (CF 7.3).
+   *
+   * @param dimensions over which the method is, each once
+   */
+  static JsonObject withMethod(JsonObject attributes, List<String> dimensions, String method) {
+    String before = Dataset.text(attributes, "cell_methods");
+    String names = String.join("", dimensions.stream().map(name -> name + ": ").toList());
+    return attributes.with("cell_methods", new JsonString((before + " " + names + method).strip()));
+  }
+
+  /** Returns the attributes of squares: units are squared, as UDUNITS writes it. */
+  static JsonObject squared(JsonObject attributes) {
+    String units = Dataset.text(attributes, "units").strip();
+    if (units.isEmpty() || units.equals("1")) {
+      return attributes;
+    }
+    boolean isWord = units.matches("[A-Za-z_%]+");
+    return attributes.with("units", new JsonString(isWord ? units + "2" : "(" + units + ")2"));
+  }
+
+  /** Returns the attributes without the units. */
+  static JsonObject withoutUnits(JsonObject attributes) {
+    JsonObject kept = JsonObject.EMPTY;
+    for (Map.Entry<String, JsonValue> member : attributes.members().entrySet()) {
+      kept = member.getKey().equals("units") ? kept : kept.with(member.getKey(), member.getValue());
     }
     return kept;
   }

@@ -13,7 +13,9 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.error.Location;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import reactor.core.publisher.Mono;
@@ -74,6 +76,13 @@ final class InterpolatedValues extends AssembledValues {
 
   private int place() {
     return source.dimensions().indexOf(dimension);
+  }
+
+  @Override
+  public Map<String, Boolean> along() {
+    Map<String, Boolean> along = new LinkedHashMap<>(source.along());
+    along.keySet().retainAll(dimensions());
+    return along;
   }
 
   @Override

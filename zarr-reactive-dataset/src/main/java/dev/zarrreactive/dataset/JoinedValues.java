@@ -146,6 +146,18 @@ final class JoinedValues extends AssembledValues {
   }
 
   @Override
+  public Map<String, Boolean> along() {
+    Map<String, Boolean> along = new LinkedHashMap<>();
+    pieces.forEach(
+        piece ->
+            piece
+                .along()
+                .forEach((name, isWhole) -> along.merge(name, isWhole, Boolean::logicalOr)));
+    along.keySet().retainAll(dimensions());
+    return along;
+  }
+
+  @Override
   Mono<NdArray> gather() {
     return Mono.defer(
         () -> {

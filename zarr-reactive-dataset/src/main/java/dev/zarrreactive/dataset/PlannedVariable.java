@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
@@ -173,6 +174,14 @@ final class PlannedVariable {
       return new StoredPart(part).copyTo(array);
     }
     CfDecoding coding = DatasetAppend.coding(array.metadata(), array.attributes());
+    if (part != null && !part.values().along().isEmpty()) { // rows would need those before them
+      UnaryOperator<NdArray> encoder = encoder(coding);
+      return array.write(
+          part.chunks()
+              .map(
+                  chunk ->
+                      new Chunk(chunk.index(), chunk.selection(), encoder.apply(chunk.data()))));
+    }
     return array.shape().rank() == 0
         ? encode(coding).flatMap(scalar -> array.write(Selection.all(), scalar))
         : array.write(Selection.all(), blocks(array, coding));

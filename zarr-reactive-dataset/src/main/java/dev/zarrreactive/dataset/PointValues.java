@@ -83,6 +83,13 @@ final class PointValues extends AssembledValues {
   }
 
   @Override
+  public Map<String, Boolean> along() {
+    Map<String, Boolean> along = new LinkedHashMap<>(source.along());
+    along.keySet().retainAll(dimensions());
+    return along;
+  }
+
+  @Override
   Mono<NdArray> gather() {
     return Mono.defer(
         () -> {

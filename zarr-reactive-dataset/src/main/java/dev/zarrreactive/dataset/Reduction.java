@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
@@ -17,7 +18,9 @@ import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.statistics.Accumulated;
 import dev.zarrreactive.internal.statistics.CellAxis;
+import dev.zarrreactive.internal.statistics.ChosenValues;
 import dev.zarrreactive.internal.statistics.ChunkStatistics;
+import dev.zarrreactive.internal.statistics.Quantiles;
 import dev.zarrreactive.internal.statistics.Totals;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -26,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -144,6 +148,111 @@ public final class Reduction {
     return only(Statistic.COUNT);
   }
 
+  /**
+   * Computes the medians: of an even number of values the mean of both in the middle. Otherwise as
+   * {@link #quantiles}, without a dimension of quantiles.
+   */
+  public Mono<NdArray> median() {
+    return ofColumns(Quantiles.median()).map(Reduction::first);
+  }
+
+  /**
+   * Computes one quantile; otherwise as {@link #quantiles}, without a dimension of quantiles.
+   *
+   * @throws IllegalArgumentException for a quantile that is not from 0 to 1
+   */
+  public Mono<NdArray> quantile(double quantile) {
+    return quantiles(quantile).map(Reduction::first);
+  }
+
+  /**
+   * Computes exact quantiles, which are interpolated linearly as NumPy's are by default: {@code
+   * float64}. Tiles of the kept dimensions are read with all positions of the others, as {@link
+   * DatasetBlock} chooses blocks: a tile has whole chunks, so that each is requested once, where
+   * these take no more than an eighth of {@code maxInFlightBytes}; else chunks are requested for
+   * several tiles. {@link UnsupportedFeatureException} if one column takes more than all of {@code
+   * maxInFlightBytes}, or if there are weights. {@link Variable#quantiles} finds those of all
+   * values from a sketch, however many they are.
+   *
+   * @param quantiles from 0 to 1
+   * @return an array whose first dimension is the quantiles, in their order
+   * @throws IllegalArgumentException for a quantile that is not from 0 to 1
+   */
+  public Mono<NdArray> quantiles(double... quantiles) {
+    Variable.checkQuantiles(quantiles);
+    return ofColumns(Quantiles.of(quantiles));
+  }
+
+  /**
+   * Chooses the first value of each cell, in C order, that is not missing; of the type of the
+   * values, of integers in periods {@code float64}. Without a value it is NaN.
+   */
+  public Mono<NdArray> first() {
+    return ofCells("first values", cells -> cells.values(ChosenValues.Choice.FIRST));
+  }
+
+  /** Chooses the last value of each cell; otherwise as {@link #first}. */
+  public Mono<NdArray> last() {
+    return ofCells("last values", cells -> cells.values(ChosenValues.Choice.LAST));
+  }
+
+  /**
+   * Finds where the least value of each cell is, the first of equal ones: {@code int64}. It is the
+   * position along the dimension, also in groups, and the number in C order among several reduced
+   * dimensions. Without a value it is -1.
+   */
+  public Mono<NdArray> argMin() {
+    return ofCells("positions", cells -> cells.places(ChosenValues.Choice.LEAST));
+  }
+
+  /** Finds where the greatest value of each cell is; otherwise as {@link #argMin}. */
+  public Mono<NdArray> argMax() {
+    return ofCells("positions", cells -> cells.places(ChosenValues.Choice.GREATEST));
+  }
+
+  /**
+   * Counts the values of each cell between edges that ascend; as {@link Variable#histogram}.
+   *
+   * @return counts of {@code int64}, whose last dimension is the {@code edges.length - 1} bins
+   * @throws IllegalArgumentException for less than two edges, and for edges that do not ascend
+   */
+  public Mono<NdArray> histogram(double... edges) {
+    double[] ascending = Variable.checkedEdges(edges);
+    return ofCells("histograms", cells -> cells.histograms(ascending));
+  }
+
+  private Mono<NdArray> ofCells(String what, Function<CellReduction, Mono<NdArray>> work) {
+    Location location = variable.values().location();
+    return Mono.defer(
+            () -> {
+              requireNoWeights(what);
+              return work.apply(new CellReduction(variable, axes, keepsMissing));
+            })
+        .onErrorMap(ZarrException.class, error -> error.at(location));
+  }
+
+  private Mono<NdArray> ofColumns(Quantiles quantiles) {
+    Location location = variable.values().location();
+    return Mono.defer(
+            () -> {
+              requireNoWeights("quantiles");
+              return new ColumnReduction(variable, axes, keepsMissing, quantiles).compute();
+            })
+        .onErrorMap(ZarrException.class, error -> error.at(location));
+  }
+
+  private void requireNoWeights(Object what) {
+    if (weights != null) {
+      throw new UnsupportedFeatureException(
+          "weights are of sums and means, not of " + what, Location.UNKNOWN);
+    }
+  }
+
+  /** Returns the first part of an array. */
+  private static NdArray first(NdArray all) {
+    return all.slice(Selection.parse("0")).toContiguous();
+  }
+
   private Mono<NdArray> only(Statistic statistic) {
     return statistics(statistic).map(all -> Objects.requireNonNull(all.get(statistic)));
   }
@@ -232,9 +341,8 @@ public final class Reduction {
 
   private void check(Set<Statistic> wanted) {
     variable.requireNumbers();
-    if (weights != null && !Set.of(Statistic.SUM, Statistic.MEAN).containsAll(wanted)) {
-      throw new UnsupportedFeatureException(
-          "weights are of sums and means, not of " + wanted, Location.UNKNOWN);
+    if (!Set.of(Statistic.SUM, Statistic.MEAN).containsAll(wanted)) {
+      requireNoWeights(wanted);
     }
     long most = variable.values().options().maxInFlightBytes();
     if (bytes(wanted) > Math.min(most, Integer.MAX_VALUE * 8L)) {
@@ -280,7 +388,7 @@ public final class Reduction {
 
       @Override
       public int growth() {
-        return growthOf(wanted);
+        return Reduction.growth(variable, axes, Statistic.accumulated(wanted).bytesOfCell());
       }
 
       @Override
@@ -291,7 +399,7 @@ public final class Reduction {
   }
 
   /** Returns the bytes of a chunk's statistics for each byte of the chunk, at least 1. */
-  private int growthOf(Set<Statistic> wanted) {
+  static int growth(Variable variable, List<CellAxis> axes, long bytesOfCell) {
     VariableValues values = variable.values();
     double together = 1;
     for (int d = 0; d < axes.size(); d++) {
@@ -301,7 +409,6 @@ public final class Reduction {
     CfDecoding decoding = values.decoding();
     DataType type = decoding == null ? values.dataType() : decoding.storedType();
     int each = type.itemSize();
-    return (int)
-        Math.max(1, Math.ceil(Statistic.accumulated(wanted).bytesOfCell() / (each * together)));
+    return (int) Math.max(1, Math.ceil(bytesOfCell / (each * together)));
   }
 }

@@ -22,9 +22,11 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.expression.Formula;
 import dev.zarrreactive.internal.expression.Operator;
+import dev.zarrreactive.internal.statistics.Along;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -251,7 +253,7 @@ public final class Variable {
         .map(values -> with(dimension, found.apply(CoordinateValues.index(labels, values))));
   }
 
-  private long extent(String dimension) {
+  long extent(String dimension) {
     int d = dimensions().indexOf(dimension);
     if (d < 0) {
       throw new InvalidInputException(
@@ -588,6 +590,34 @@ public final class Variable {
   }
 
   /**
+   * Returns statistics of the values around each position of a dimension, as xarray's {@code
+   * rolling}: of a position and those before it, as many as the window has.
+   *
+   * @param window the number of positions
+   * @throws IllegalArgumentException if the variable lacks the dimension, or for a window below 1
+   */
+  public Rolling rolling(String dimension, int window) {
+    extent(dimension);
+    return new Rolling(this, dimension, window);
+  }
+
+  /**
+   * Returns what is accumulated along a dimension, up to each position.
+   *
+   * @throws IllegalArgumentException if the variable lacks the dimension
+   */
+  public Cumulative cumulative(String dimension) {
+    extent(dimension);
+    return new Cumulative(this, dimension);
+  }
+
+  /** Returns what is calculated along a dimension, with a method of CF 7.3. */
+  Variable along(String dimension, Along how, JsonObject itsAttributes) {
+    requireNumbers();
+    return new Variable(name, itsAttributes, AlongValues.of(values, dimension, how));
+  }
+
+  /**
    * Counts all values between edges that ascend, as NumPy's {@code histogram}: a bin has its lower
    * edge, and the last one its upper edge, too. NaN and values outside are left out. Signals are as
    * of {@link Reduction}.
@@ -596,17 +626,7 @@ public final class Variable {
    * @throws IllegalArgumentException for less than two edges, and for edges that do not ascend
    */
   public Mono<long[]> histogram(double... edges) {
-    double[] ascending = edges.clone();
-    for (int i = 1; i < ascending.length; i++) {
-      if (!(ascending[i - 1] < ascending[i])) {
-        throw new IllegalArgumentException(
-            "edges ascend: " + ascending[i] + " follows " + ascending[i - 1]);
-      }
-    }
-    if (ascending.length < 2) {
-      throw new IllegalArgumentException("a histogram has at least two edges");
-    }
-    return new ValueDistribution(this).histogram(ascending);
+    return new ValueDistribution(this).histogram(checkedEdges(edges));
   }
 
   /**
@@ -627,12 +647,31 @@ public final class Variable {
     if (!(accuracy >= 1e-4 && accuracy <= 0.1)) {
       throw new IllegalArgumentException("an accuracy is from 1e-4 to 0.1, not " + accuracy);
     }
+    checkQuantiles(wanted);
+    return new ValueDistribution(this).quantiles(accuracy, wanted);
+  }
+
+  /** Returns a copy of edges that ascend. */
+  static double[] checkedEdges(double... edges) {
+    double[] ascending = Arrays.stream(edges).map(edge -> edge == 0 ? 0.0 : edge).toArray();
+    for (int i = 1; i < ascending.length; i++) {
+      if (!(ascending[i - 1] < ascending[i])) {
+        throw new IllegalArgumentException(
+            "edges ascend: " + ascending[i] + " follows " + ascending[i - 1]);
+      }
+    }
+    if (ascending.length < 2) {
+      throw new IllegalArgumentException("a histogram has at least two edges");
+    }
+    return ascending;
+  }
+
+  static void checkQuantiles(double... wanted) {
     for (double quantile : wanted) {
       if (!(quantile >= 0 && quantile <= 1)) {
         throw new IllegalArgumentException("a quantile is from 0 to 1, not " + quantile);
       }
     }
-    return new ValueDistribution(this).quantiles(accuracy, wanted);
   }
 
   /** Returns true if the values are numbers. */

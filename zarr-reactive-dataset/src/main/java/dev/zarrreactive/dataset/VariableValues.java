@@ -13,17 +13,18 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Where a variable has its values: in a stored array, in memory, in a formula of others, or put
- * together of others.
+ * Where a variable has its values: in a stored array, in memory, in a formula of others, put
+ * together of others, or in calculations along a dimension of others.
  */
 sealed interface VariableValues
-    permits StoredValues, MemoryValues, ComputedValues, AssembledValues {
+    permits StoredValues, MemoryValues, ComputedValues, AssembledValues, AlongValues {
   DataType dataType();
 
   /** The names of the dimensions, slowest first. */
@@ -49,6 +50,14 @@ sealed interface VariableValues
 
   /** Returns the longest chunk along a dimension, in positions; empty where none is preferred. */
   Optional<Long> chunk(int dimension);
+
+  /**
+   * Returns the dimensions along which values are calculated from others before or after them: true
+   * for one of which a block should have all positions, false where a block reads some more.
+   */
+  default Map<String, Boolean> along() {
+    return Map.of();
+  }
 
   /** Returns the values at positions of a dimension, where they have the dimension. */
   VariableValues with(String dimension, Axis positions);

@@ -14,8 +14,6 @@ import java.util.TreeSet;
 
 /** The codec providers by the names of their codecs. Immutable. */
 public final class CodecRegistry {
-  private static final String ZFP = "ZFP";
-  private static final String PCODEC = "Pcodec";
   private static final String GDEFLATE = "GDeflate";
 
   /**
@@ -24,16 +22,6 @@ public final class CodecRegistry {
    */
   private static final Map<String, String> WITHOUT_LIBRARY =
       Map.ofEntries(
-          Map.entry("zfp", ZFP),
-          Map.entry("zfpy", ZFP),
-          Map.entry("numcodecs.zfpy", ZFP),
-          Map.entry("zarrs.zfp", ZFP),
-          Map.entry("https://codec.zarrs.dev/array_to_bytes/zfp", ZFP),
-          Map.entry("pcodec", PCODEC),
-          Map.entry("pco", PCODEC),
-          Map.entry("numcodecs.pcodec", PCODEC),
-          Map.entry("zarrs.pcodec", PCODEC),
-          Map.entry("https://codec.zarrs.dev/array_to_bytes/pcodec", PCODEC),
           Map.entry("gdeflate", GDEFLATE),
           Map.entry("numcodecs.gdeflate", GDEFLATE),
           Map.entry("zarrs.gdeflate", GDEFLATE),

@@ -29,7 +29,8 @@ class NumcodecsContractsTest {
         VlenCodecContractsTest.class,
         NumcodecsContractsTest.class,
         NumcodecsVlenContractsTest.class,
-        ImagecodecsContractsTest.class);
+        ImagecodecsContractsTest.class,
+        ArrayToBytesContractsTest.class);
   }
 
   abstract static class BytesContract extends BytesToBytesCodecContract {

@@ -28,7 +28,6 @@ import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +69,7 @@ final class CellScanBuilder
       IndexRanges found = decided == null ? null : decided.truth().isTrue();
       if (decided == null || found == null) {
         left.add(predicate);
+        warn(predicate);
       } else if (!decided.isOfOne()) {
         left.add(predicate);
         mask(table.mask(decided));
@@ -84,6 +84,21 @@ final class CellScanBuilder
     }
     pushed = done.toArray(new Predicate[0]);
     return left.toArray(new Predicate[0]);
+  }
+
+  /** Warns of a condition on coordinates alone, unless a rule has done so. */
+  private void warn(Predicate predicate) {
+    List<String> names = new ArrayList<>();
+    for (NamedReference reference : predicate.references()) {
+      CellColumn column = column(reference);
+      if (column == null || column.dimensions().length == 0 || !Conditions.isCoordinate(column)) {
+        return;
+      }
+      names.add(column.name());
+    }
+    if (!table.isWatched() && !names.isEmpty()) {
+      CoordinateRule.warn(table, predicate.toString(), names);
+    }
   }
 
   /** Adds a mask; masks of the same dimensions become one. */
@@ -166,7 +181,7 @@ final class CellScanBuilder
               box.cells() == 0
                   ? OptionalInt.empty()
                   : isMin ? labels.order().least(left) : labels.order().greatest(left);
-          values[i] = found.isEmpty() ? null : value(labels.values(), found.getAsInt());
+          values[i] = found.isEmpty() ? null : labels.values().value(found.getAsInt());
         }
       }
       schema = schema.add((functions[i] instanceof CountStar ? "count" : "extreme") + i, type);
@@ -178,27 +193,6 @@ final class CellScanBuilder
     return expression instanceof NamedReference reference && reference.fieldNames().length == 1
         ? table.column(reference.fieldNames()[0])
         : null;
-  }
-
-  private static @Nullable Object value(CellVector values, int place) {
-    DataType type = values.dataType();
-    if (values instanceof CellVector.Booleans) {
-      return values.getBoolean(place);
-    } else if (values instanceof CellVector.Ints) {
-      return type.equals(DataTypes.ByteType)
-          ? (Object) values.getByte(place)
-          : type.equals(DataTypes.ShortType)
-              ? (Object) values.getShort(place)
-              : (Object) values.getInt(place);
-    } else if (values instanceof CellVector.Longs) {
-      return values.getLong(place);
-    } else if (values instanceof CellVector.Floats) {
-      return values.getFloat(place);
-    } else if (values instanceof CellVector.Doubles) {
-      return values.getDouble(place);
-    }
-    Object value = values.object(place);
-    return value instanceof UTF8String text ? text.copy() : value;
   }
 
   @Override

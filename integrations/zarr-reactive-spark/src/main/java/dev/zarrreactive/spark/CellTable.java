@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
@@ -34,6 +35,9 @@ final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
   /** The beginning of the names of metadata columns. */
   static final String INDEX = "_index_";
 
+  /** A table warns of no more conditions. */
+  private static final int MOST_WARNINGS = 100;
+
   private final TableOptions options;
   private final ZarrHierarchy hierarchy;
   private final List<String> dimensions;
@@ -41,6 +45,9 @@ final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
   private final Map<String, CellColumn> columns;
   private final Map<String, ZarrArray> arrays;
   private final IndexBox selected;
+  private final LabelFunctions functions = new LabelFunctions();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+  private volatile boolean isWatched;
 
   CellTable(
       TableOptions options,
@@ -61,6 +68,26 @@ final class CellTable implements Table, SupportsRead, SupportsMetadataColumns {
 
   TableOptions options() {
     return options;
+  }
+
+  /** The functions of labels in queries of this table. */
+  LabelFunctions functions() {
+    return functions;
+  }
+
+  /** Notes that the rules of the session see the conditions on this table. */
+  void watch() {
+    isWatched = true;
+  }
+
+  /** Returns true if the rules of the session see the conditions on this table. */
+  boolean isWatched() {
+    return isWatched;
+  }
+
+  /** Notes a condition of which a warning tells; returns true for one that is new. */
+  boolean noteWarning(String condition) {
+    return warned.size() < MOST_WARNINGS && warned.add(condition);
   }
 
   List<String> dimensions() {

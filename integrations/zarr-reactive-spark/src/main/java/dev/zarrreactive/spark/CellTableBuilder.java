@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,7 +216,7 @@ final class CellTableBuilder {
   }
 
   private static CellColumn column(TableOptions options, List<String> dimensions, Named one) {
-    DataType type = CellType.of(one.decoding);
+    DataType type = timed(options, CellType.of(one.decoding));
     if (type == null) {
       throw new IllegalArgumentException(
           "Spark has no type for the variable "
@@ -231,6 +233,21 @@ final class CellTableBuilder {
         type.defaultSize(),
         one.isLabel,
         false);
+  }
+
+  /** Returns the type with instants for times without a zone, where the options say so. */
+  private static @Nullable DataType timed(TableOptions options, @Nullable DataType type) {
+    if (options.times() == TableOptions.Times.TIMESTAMP_NTZ) {
+      return type;
+    } else if (type instanceof StructType struct) {
+      StructType timed = new StructType();
+      for (StructField field : struct.fields()) {
+        DataType of = timed(options, field.dataType());
+        timed = timed.add(field.name(), of == null ? field.dataType() : of, field.nullable());
+      }
+      return timed;
+    }
+    return DataTypes.TimestampNTZType.equals(type) ? DataTypes.TimestampType : type;
   }
 
   private static IndexBox selected(TableOptions options, long[] extents) {

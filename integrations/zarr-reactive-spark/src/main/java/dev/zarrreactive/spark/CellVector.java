@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.StringType;
@@ -142,6 +143,25 @@ abstract class CellVector extends ColumnVector {
 
   @Nullable Object object(int row) {
     throw other();
+  }
+
+  /** Returns a value in the form of Spark's rows; it is not NULL. */
+  final @Nullable Object value(int row) {
+    if (this instanceof Booleans) {
+      return getBoolean(row);
+    } else if (this instanceof Ints) {
+      return type.equals(DataTypes.ByteType)
+          ? (Object) getByte(row)
+          : type.equals(DataTypes.ShortType) ? (Object) getShort(row) : (Object) getInt(row);
+    } else if (this instanceof Longs) {
+      return getLong(row);
+    } else if (this instanceof Floats) {
+      return getFloat(row);
+    } else if (this instanceof Doubles) {
+      return getDouble(row);
+    }
+    Object value = object(row);
+    return value instanceof UTF8String text ? text.copy() : value;
   }
 
   @Override

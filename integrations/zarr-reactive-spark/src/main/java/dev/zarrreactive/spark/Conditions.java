@@ -11,12 +11,19 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.UserDefinedScalarFunc;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +81,10 @@ final class Conditions {
         return inner == null ? null : new Decided(inner.dimensions, inner.truth.not());
       }
       default -> {
+        Decided computed = computed(predicate.name(), parts);
+        if (computed != null) {
+          return computed;
+        }
         CellColumn column = parts.length == 0 ? null : column(parts[0]);
         if (column == null || column.dimensions().length == 0 || !isCoordinate(column)) {
           return null;
@@ -86,8 +97,59 @@ final class Conditions {
     }
   }
 
+  /** Decides a condition that a rule has made a function, with the result 1 where it is true. */
+  private @Nullable Decided computed(String operator, Expression[] parts) {
+    if (!operator.equals("=")
+        || !(parts[0] instanceof UserDefinedScalarFunc call)
+        || !(parts[1] instanceof Literal<?> literal)
+        || !Objects.equals(literal.value(), 1)) {
+      return null;
+    }
+    LabelFunction function = table.functions().find(call.canonicalName());
+    CellColumn column = column(call.children()[0]);
+    long size = column == null ? 0 : table.size(column);
+    if (function == null || column == null || column.dimensions().length == 0) {
+      return null;
+    }
+    if (size > MOST_VALUES || !isCoordinate(column)) {
+      return null;
+    }
+    CellVector values = null;
+    if (column.source() != null) {
+      Labels labels = labels(column);
+      if (labels == null) {
+        return null;
+      }
+      values = labels.values;
+    }
+    IndexRanges found;
+    try {
+      found = IndexRanges.where((int) size, new Computed(function, values));
+    } catch (Exception e) { // Scala throws what it does not declare
+      // an error of some label, such as one of ANSI's casts, is the query's where it reads the cell
+      return null;
+    }
+    return new Decided(
+        Arrays.stream(column.dimensions()).boxed().toList(),
+        new Truth(found, found.complement(size)));
+  }
+
+  /** Computes a function for labels, or for indices. */
+  private record Computed(LabelFunction function, @Nullable CellVector labels)
+      implements IntPredicate {
+    @Override
+    public boolean test(int place) {
+      Object label =
+          labels == null
+              ? (Object) (long) place
+              : labels.isNullAt(place) ? null : labels.value(place);
+      return Objects.equals(
+          function.produceResult(new GenericInternalRow(new @Nullable Object[] {label})), 1);
+    }
+  }
+
   /** Returns true for columns that are read on the driver: not the variables of the rows. */
-  private boolean isCoordinate(CellColumn column) {
+  static boolean isCoordinate(CellColumn column) {
     return column.dimensions().length == 1 || column.isLabel();
   }
 
@@ -139,14 +201,20 @@ final class Conditions {
       String operator, CellColumn column, long size, Expression constant) {
     if (!(constant instanceof Literal<?> literal)
         || literal.value() == null
-        || !literal.dataType().sameType(column.type())) {
+        || !(literal.dataType().sameType(column.type())
+            || (isNumber(literal.dataType()) && isNumber(column.type())))) {
       return null;
     }
     boolean less = operator.equals("<") || operator.equals("<=") || operator.equals("<>");
     boolean equal = operator.equals("=") || operator.equals("<=") || operator.equals(">=");
     boolean greater = operator.equals(">") || operator.equals(">=") || operator.equals("<>");
     if (column.source() == null) {
-      long at = Math.max(-1, Math.min(size, (Long) literal.value()));
+      if (!(literal.value() instanceof Number)
+          || literal.value() instanceof Float
+          || literal.value() instanceof Double) {
+        return null;
+      }
+      long at = Math.max(-1, Math.min(size, ((Number) literal.value()).longValue()));
       IndexRanges here = at < 0 || at == size ? IndexRanges.none() : IndexRanges.of(at, at + 1);
       IndexRanges found =
           (less ? IndexRanges.of(0, Math.max(0, at)) : IndexRanges.none())
@@ -159,6 +227,11 @@ final class Conditions {
     return labels == null || compare == null
         ? null
         : labels.order.decide(compare, less, equal, greater);
+  }
+
+  /** Returns true for the types whose values are compared by their number. */
+  private static boolean isNumber(DataType type) {
+    return type instanceof NumericType && !(type instanceof DecimalType);
   }
 
   /** Returns the values of a coordinate; null for one that is too long, or has no order. */
@@ -203,11 +276,17 @@ final class Conditions {
     CellVector values = labels.values;
     if (values instanceof CellVector.Booleans && constant instanceof Boolean bool) {
       return i -> Boolean.compare(values.getBoolean(i), bool);
-    } else if (values instanceof CellVector.Ints && constant instanceof Number number) {
-      return i -> Integer.compare(values.getInt(i), number.intValue());
+    } else if (values instanceof CellVector.Ints && constant instanceof Double number) {
+      return i -> compare(values.getInt(i), number);
+    } else if (values instanceof CellVector.Ints
+        && constant instanceof Number number
+        && !(number instanceof Float)) {
+      return i -> Long.compare(values.getInt(i), number.longValue());
     } else if (values instanceof CellVector.Longs && constant instanceof Long number) {
       return i -> Long.compare(values.getLong(i), number);
-    } else if (values instanceof CellVector.Floats && constant instanceof Float number) {
+    } else if (values instanceof CellVector.Floats
+        && (constant instanceof Float || constant instanceof Double)) {
+      double number = ((Number) constant).doubleValue();
       return i -> compare(values.getFloat(i), number);
     } else if (values instanceof CellVector.Doubles && constant instanceof Double number) {
       return i -> compare(values.getDouble(i), number);

@@ -23,6 +23,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param variables the names of variables; empty for all
  * @param dimensions the names of the dimensions of a row; empty for those of the variables
  * @param select the selection of the dimensions, in NumPy notation; empty for all
+ * @param times the type of times
  * @param hosts the hosts that are near the store
  */
 record TableOptions(
@@ -33,6 +34,7 @@ record TableOptions(
     List<String> dimensions,
     String select,
     Rules rules,
+    Times times,
     List<String> drafts,
     long splitBytes,
     int maxSplits,
@@ -51,6 +53,7 @@ record TableOptions(
               "dimensions",
               "select",
               "decode",
+              "times",
               "drafts",
               "split-bytes",
               "max-splits",
@@ -85,6 +88,12 @@ record TableOptions(
     }
   }
 
+  /** The types of times: without a zone, or instants, of which the stored times are UTC. */
+  enum Times {
+    TIMESTAMP_NTZ,
+    TIMESTAMP
+  }
+
   static TableOptions of(CaseInsensitiveStringMap given) {
     Map<String, String> ofStore = new TreeMap<>();
     given.asCaseSensitiveMap().forEach((key, value) -> ofStore(key, value, ofStore));
@@ -101,6 +110,7 @@ record TableOptions(
         names(given.getOrDefault("dimensions", "")),
         given.getOrDefault("select", ""),
         constant(Rules.class, "decode", given.getOrDefault("decode", "cf")),
+        constant(Times.class, "times", given.getOrDefault("times", "timestamp_ntz")),
         names(given.getOrDefault("drafts", "")),
         positive(given, "split-bytes", 128L << 20),
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
@@ -147,6 +157,7 @@ record TableOptions(
         dimensions,
         select,
         rules,
+        times,
         drafts,
         splitBytes,
         maxSplits,

@@ -52,5 +52,5 @@ class SparkHouseRulesTest {
           .arePublic()
           .should()
           .haveNameMatching(
-              ".*\\.(ZarrDataSource|ZarrCatalog|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave|partition\\.[\\w$]+)");
+              ".*\\.(ZarrDataSource|ZarrCatalog|ZarrExtensions|bridge\\.(Pull|RunningTasks)|write\\.ZarrSave|partition\\.[\\w$]+)");
 }

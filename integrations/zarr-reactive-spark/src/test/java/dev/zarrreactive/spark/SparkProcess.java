@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  */
 final class SparkProcess {
   /** The number of checks of one place. */
-  private static final int ALL = 11;
+  private static final int ALL = 12;
 
   private SparkProcess() {}
 

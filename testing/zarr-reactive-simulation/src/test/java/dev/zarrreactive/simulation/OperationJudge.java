@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -128,7 +129,7 @@ final class OperationJudge {
     int[] values =
         plan.kind() == PlannedOperation.Kind.READ_DECODED
             ? Arrays.stream(elements.toDoubleArray()).mapToInt(Halves::stored).toArray()
-            : elements.toIntArray();
+            : elements.cast(DataTypes.INT32).toIntArray();
     int[] indices = box.indices(array.shape());
     for (int i = 0; i < values.length; i++) {
       value(indices[i], values[i]);
@@ -159,9 +160,7 @@ final class OperationJudge {
     isGiven[index] = true;
     given[index] = value;
     long now = run.time().now();
-    if (!run.model(plan.array())
-            .allows(index, value, operation.began(), operation.oldestBegan(), now)
-        && !isUndetectable()) {
+    if (!isAllowed(index, value, now) && !isUndetectable()) {
       run.found(
           Rule.VALUES,
           operation,
@@ -181,6 +180,22 @@ final class OperationJudge {
     }
   }
 
+  /** Returns true for a value that the element may have, or one of its window. */
+  private boolean isAllowed(int index, int value, long now) {
+    int row = 1;
+    for (int d = 1; d < array.shape().length; d++) {
+      row *= (int) array.shape()[d];
+    }
+    int window = plan.kind() == PlannedOperation.Kind.ROLLED ? CalculatedElements.WINDOW : 1;
+    for (int i = 0; i < window && index - i * row >= 0; i++) {
+      if (run.model(plan.array())
+          .allows(index - i * row, value, operation.began(), operation.oldestBegan(), now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns true where a shard was replaced meanwhile in a store that has no versions. */
   private boolean isUndetectable() {
     return array.isSharded() && !run.scenario().stack().kind().hasVersions() && changes() > 0;
@@ -193,7 +208,7 @@ final class OperationJudge {
   void complete() {
     oneVersion();
     switch (plan.kind()) {
-      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED -> {
+      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED, FORMULA, ROLLED -> {
         for (int index : plan.box().indices(array.shape())) {
           if (!isGiven[index]) {
             run.found(Rule.COMPLETE, operation, operation + " completed without element " + index);

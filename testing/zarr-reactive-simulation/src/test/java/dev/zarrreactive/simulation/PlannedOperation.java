@@ -36,6 +36,10 @@ record PlannedOperation(
     READ_DECODED,
     /** Streams the bytes of {@link Halves}. */
     BYTES_DECODED,
+    /** Streams a formula of the array as a variable of a dataset, which has its elements. */
+    FORMULA,
+    /** Streams the greatest elements of {@link CalculatedElements#WINDOW} rows. */
+    ROLLED,
     /** Lists all keys of a version. */
     LIST,
     WRITE,
@@ -77,14 +81,15 @@ record PlannedOperation(
 
     boolean isRead() {
       return switch (this) {
-        case OPEN, READ, CHUNKS, CHUNKS_IN_ORDER, BYTES, READ_DECODED, BYTES_DECODED, LIST -> true;
+        case OPEN, READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> true;
+        case READ_DECODED, BYTES_DECODED, FORMULA, ROLLED, LIST -> true;
         default -> false;
       };
     }
 
     boolean isStream() {
       return switch (this) {
-        case CHUNKS, CHUNKS_IN_ORDER, BYTES, BYTES_DECODED, COPY -> true;
+        case CHUNKS, CHUNKS_IN_ORDER, BYTES, BYTES_DECODED, FORMULA, ROLLED, COPY -> true;
         default -> false;
       };
     }

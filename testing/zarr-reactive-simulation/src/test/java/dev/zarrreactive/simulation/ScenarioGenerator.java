@@ -15,8 +15,9 @@ import java.util.SplittableRandom;
  * other faults; from {@link #REFERRING} on values are parts of objects elsewhere, and are read;
  * from {@link #VERSIONED} on arrays are in an Icechunk repository, to which another program
  * commits; from {@link #KEYED} on requests need a key, which expires and is renewed; from {@link
- * #COMMITTING} on operations commit to an Icechunk repository, and change its branches and tags. So
- * a new family leaves the scenarios of all other seeds as they are.
+ * #COMMITTING} on operations commit to an Icechunk repository, and change its branches and tags;
+ * from {@link #CALCULATING} on reads are formulas and windows of a dataset's variables. So a new
+ * family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
   /** The number of seeds of a family. */
@@ -48,6 +49,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios of commits to a repository. */
   static final long COMMITTING = 9 * FAMILY;
+
+  /** The first seed of scenarios with variables that are calculated. */
+  static final long CALCULATING = 10 * FAMILY;
 
   private static final int MOST_COMMITS = 14;
   private static final int MOST_IN_CHUNKS = 3;
@@ -97,6 +101,9 @@ final class ScenarioGenerator {
     }
     if (family == COMMITTING) {
       return committing(base, seed);
+    }
+    if (family == CALCULATING) {
+      return calculating(base, seed);
     }
     if (family == 0) {
       return base;
@@ -237,6 +244,23 @@ final class ScenarioGenerator {
         base.latencyMicros(),
         base.operations().stream().map(each -> each.as(decoding(each.kind(), chance))).toList(),
         base.faults());
+  }
+
+  private static Scenario calculating(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(seed);
+    return base.withOperations(
+            base.operations().stream()
+                .map(each -> each.as(calculating(each.kind(), chance)))
+                .toList())
+        .withSeed(seed);
+  }
+
+  private static Kind calculating(Kind kind, SplittableRandom chance) {
+    boolean isRolled = chance.nextBoolean();
+    return switch (kind) {
+      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> isRolled ? Kind.ROLLED : Kind.FORMULA;
+      default -> kind;
+    };
   }
 
   private static Kind decoding(Kind kind, SplittableRandom chance) {

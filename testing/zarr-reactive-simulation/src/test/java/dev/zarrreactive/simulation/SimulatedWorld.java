@@ -151,6 +151,8 @@ final class SimulatedWorld {
               ? Halves.readInto(array, selection).flux()
               : Halves.read(array, selection).flux();
       case BYTES_DECODED -> Halves.bytes(array, selection, PIECE);
+      case FORMULA -> CalculatedElements.formula(array, selection);
+      case ROLLED -> CalculatedElements.rolled(array, selection);
       case WRITE, CLEAR ->
           plan.isInChunks()
               ? array.write(chunks(plan)).flux()

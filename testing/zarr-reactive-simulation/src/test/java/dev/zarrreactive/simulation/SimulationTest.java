@@ -37,7 +37,8 @@ class SimulationTest {
         ScenarioGenerator.REFERRING,
         ScenarioGenerator.VERSIONED,
         ScenarioGenerator.KEYED,
-        ScenarioGenerator.COMMITTING
+        ScenarioGenerator.COMMITTING,
+        ScenarioGenerator.CALCULATING
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -89,7 +90,8 @@ class SimulationTest {
         ScenarioGenerator.REFERRING + 6,
         ScenarioGenerator.VERSIONED + 7,
         ScenarioGenerator.KEYED + 8,
-        ScenarioGenerator.COMMITTING + 9
+        ScenarioGenerator.COMMITTING + 9,
+        ScenarioGenerator.CALCULATING + 10
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

@@ -281,6 +281,35 @@ class DatasetSamplesTest {
   }
 
   @Test
+  void columns() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    String target = directory.resolve("columns").toString();
+    // docs: datasets-columns
+    Mono<Dataset> quartiles = dataset.over("time").quantiles(new double[] {0.25, 0.75}, "t2m");
+    Mono<Dataset> medians = dataset.groupBy("time", CalendarPart.HOUR).median("t2m");
+    Variable smooth = dataset.variable("t2m").rolling("time", 3).centred().atLeast(2).mean();
+    Variable warmth = dataset.variable("t2m").minus(270).cumulative("time").sum();
+    Mono<Dataset> written = dataset.assign(smooth.named("smooth")).writeTo(Zarr.at(target));
+    Mono<Dataset> histograms =
+        dataset.over("time").histogram(new double[] {270, 275, 280, 285}, "t2m");
+    Mono<Dataset> lastOfDays = dataset.resample("time", CalendarPeriod.DAY).last("t2m");
+    Mono<NdArray> whenWarmest = dataset.variable("t2m").over("time").argMax();
+    // docs: end
+    Variable quarters = quartiles.block().variable("t2m");
+    assertThat(quarters.dimensions()).containsExactly("quantile", "latitude", "longitude");
+    assertThat(quarters.read().block().getDouble(0, 0, 0)).isEqualTo(272.25);
+    assertThat(medians.block().variable("t2m").read().block().getDouble(1, 0, 0))
+        .isEqualTo((273 + 279) / 2.0);
+    NdArray smoothed = written.block().variable("smooth").read().block();
+    assertThat(smoothed.getDouble(0, 0, 0)).isEqualTo(271.5);
+    assertThat(smoothed.getDouble(1, 0, 0)).isEqualTo(273);
+    assertThat(warmth.read().block().getDouble(3, 0, 0)).isEqualTo(3 + 6 + 9);
+    assertThat(histograms.block().variable("t2m").shape()).isEqualTo(Shape.of(3, 2, 3));
+    assertThat(lastOfDays.block().variable("t2m").read().block().getDouble(0, 0, 0)).isEqualTo(273);
+    assertThat(whenWarmest.block().toLongArray()).containsOnly(3);
+  }
+
+  @Test
   void dating() {
     Dataset dataset = Dataset.open(Zarr.at(location)).block();
     // docs: datasets-dates

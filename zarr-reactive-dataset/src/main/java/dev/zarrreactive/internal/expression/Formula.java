@@ -162,7 +162,12 @@ public sealed interface Formula {
 
   /** Returns the results of a formula as {@code float64}. */
   static Formula wide(Formula of) {
-    return new Mapped(value -> value, of, DataTypes.FLOAT64);
+    return wide(of, value -> value);
+  }
+
+  /** Returns a function of the results of a formula, as {@code float64}. */
+  static Formula wide(Formula of, DoubleUnaryOperator function) {
+    return new Mapped(function, of, DataTypes.FLOAT64);
   }
 
   /** Returns whether a condition is false. */

@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.statistics;
 import dev.zarrreactive.array.Axis;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,8 @@ public final class CellAxis {
     return cells;
   }
 
-  boolean isKept() {
+  /** Returns true if each position is a cell of its own. */
+  public boolean isKept() {
     return isKept;
   }
 
@@ -61,8 +63,14 @@ public final class CellAxis {
     return !isKept && groups == null;
   }
 
-  boolean isGrouped() {
+  /** Returns true if positions belong to groups. */
+  public boolean isGrouped() {
     return groups != null;
+  }
+
+  /** Returns the group of a position, -1 for none; 0 where there are no groups. */
+  public int group(int position) {
+    return groups == null ? 0 : groups[position];
   }
 
   /** Returns the number of positions of each cell; of kept and reduced dimensions one for all. */
@@ -75,6 +83,26 @@ public final class CellAxis {
       if (group >= 0) {
         members[group]++;
       }
+    }
+    return members;
+  }
+
+  /** The number of positions. */
+  long extent() {
+    return stored.count();
+  }
+
+  /** Returns the number of positions of each cell of several dimensions. */
+  static long[] members(List<CellAxis> axes) {
+    long[] members = {1};
+    for (CellAxis axis : axes) {
+      long[] its = axis.members();
+      int cells = axis.cells();
+      long[] product = new long[members.length * cells];
+      for (int i = 0; i < product.length; i++) {
+        product[i] = members[i / cells] * its[its.length == 1 ? 0 : i % cells];
+      }
+      members = product;
     }
     return members;
   }
@@ -134,6 +162,11 @@ public final class CellAxis {
       local[i] = place;
     }
     return new Part(local, Arrays.copyOf(found, used));
+  }
+
+  /** Returns the position in the dimension of each of a chunk's positions. */
+  int[] positions(Axis chunk) {
+    return positions(chunk, (int) chunk.count());
   }
 
   private int[] positions(Axis chunk, int count) {

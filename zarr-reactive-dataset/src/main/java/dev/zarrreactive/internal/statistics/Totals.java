@@ -109,16 +109,7 @@ public final class Totals {
 
   /** Turns cells that lack a value into missing ones. */
   public Totals keepMissing() {
-    long[] members = {1};
-    for (CellAxis axis : axes) {
-      long[] its = axis.members();
-      int cells = axis.cells();
-      long[] product = new long[members.length * cells];
-      for (int i = 0; i < product.length; i++) {
-        product[i] = members[i / cells] * its[its.length == 1 ? 0 : i % cells];
-      }
-      members = product;
-    }
+    long[] members = CellAxis.members(axes);
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] < members[i]) {
         for (double[] values : List.of(sums, squares, least, greatest)) {

@@ -173,7 +173,8 @@ class ZarrConventionsTest {
                                 .attributes(attributes)
                                 .build())))))
         .singleElement()
-        .hasToString("/spatial:dimensions/0: expected one of the dimensions [y, x], found string \"lat\"");
+        .hasToString(
+            "/spatial:dimensions/0: expected one of the dimensions [y, x], found string \"lat\"");
   }
 
   @Test

@@ -34,12 +34,16 @@ public enum CodecKind {
           "n5_default",
           "numcodecs.json2",
           "numcodecs.msgpack2",
+          "numcodecs.pcodec",
           "numcodecs.vlen-array",
+          "numcodecs.zfpy",
           "packbits",
+          "pcodec",
           "sharding_indexed",
           "v2.struct_bytes",
           "vlen-bytes",
-          "vlen-utf8");
+          "vlen-utf8",
+          "zfp");
 
   private static final Set<String> FROM_BYTES_TO_BYTES =
       Set.of(

@@ -78,7 +78,7 @@ public final class V2CodecChain {
         toBytes(codec);
         codecs.add(NamedConfiguration.of(codec.id(), codec.configuration()));
       }
-      case "vlen-array", "json2", "msgpack2" -> {
+      case "vlen-array", "json2", "msgpack2", "zfpy", "pcodec" -> {
         toBytes(codec);
         codecs.add(numcodecs(codec));
       }

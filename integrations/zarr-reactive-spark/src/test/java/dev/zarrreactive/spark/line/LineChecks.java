@@ -47,6 +47,7 @@ public final class LineChecks {
     checks.put("cells", this::cells);
     checks.put("codecs", this::codecs);
     checks.put("predicates", this::predicates);
+    checks.put("filters", this::filters);
     checks.put("counts", this::counts);
     checks.put("joins", this::joins);
     checks.put("chunks", this::chunks);
@@ -203,6 +204,29 @@ public final class LineChecks {
       equal(count, row.getLong(0));
       equal(sum, row.getLong(1));
     }
+  }
+
+  /** Expressions on coordinates become indices by the rules of the session. */
+  private void filters() {
+    Map<String, String> conditions =
+        Map.of(
+            "time >= TIMESTAMP '2020-01-03 00:00:00'", "[8:24, 0:12, 0:10]",
+            "year(time) = 2020 AND day(time) = 2", "[4:8, 0:12, 0:10]",
+            "date_trunc('DAY', time) = TIMESTAMP '2020-01-02'", "[4:8, 0:12, 0:10]",
+            "CAST(time AS DATE) < DATE '2020-01-02'", "[0:4, 0:12, 0:10]",
+            "abs(lat - 50) < 4", "[0:24, 3:6, 0:10]",
+            "upper(station) = 'S7' AND hour(time) < 6 AND time < '2020-01-02'", "[0:1, 0:12, 1:2]");
+    conditions.forEach(
+        (condition, indices) -> {
+          Dataset<Row> rows = table("t").where(condition).select("t");
+          equal(true, rows.queryExecution().toString().contains("indices: " + indices));
+          int bounds = rows.collectAsList().size();
+          int cells = 1;
+          for (String range : indices.replaceAll("[\\[\\] ]", "").split(",")) {
+            cells *= Integer.parseInt(range.split(":")[1]) - Integer.parseInt(range.split(":")[0]);
+          }
+          equal(cells, bounds);
+        });
   }
 
   private void counts() {

@@ -1,0 +1,35 @@
+package dev.zarrreactive.spark;
+
+import org.apache.spark.sql.SparkSessionExtensions;
+import org.apache.spark.sql.SparkSessionExtensionsProvider;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The rules that bring expressions on coordinates to a scan of cells, where Spark's interfaces of
+ * data sources do not: {@code year(time) = 2015}, groups by {@code date_trunc}, joins on floats.
+ * Spark finds this class in the jar when a session begins; {@code spark.sql.extensions} may name
+ * it, too. The rules change tables of the format {@code zarr} only. The class is public for Spark
+ * only.
+ */
+public final class ZarrExtensions implements SparkSessionExtensionsProvider {
+  /** Called by Spark. */
+  public ZarrExtensions() {}
+
+  @Override
+  public BoxedUnit apply(SparkSessionExtensions extensions) {
+    extensions.injectOptimizerRule(session -> new CoordinateRule());
+    extensions.injectColumnar(session -> new JoinKeys());
+    return BoxedUnit.UNIT;
+  }
+
+  /** Runs when the plan of a stage is made, after Spark has planned the filters of joins. */
+  private static final class JoinKeys extends ColumnarRule {
+    @Override
+    public Rule<SparkPlan> preColumnarTransitions() {
+      return new JoinKeyRule();
+    }
+  }
+}
