@@ -5,6 +5,7 @@ import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,6 +47,21 @@ public final class LocationText {
       throw new IllegalArgumentException("the URL of a store has no fragment: write # as %23");
     }
     return uri;
+  }
+
+  /** Returns the last name of a path or a URL, by which people know a store; never a query. */
+  public static String name(String location) {
+    String path =
+        scheme(location).equals("file") && !root(location).startsWith("file:")
+            ? Path.of(root(location)).toAbsolutePath().normalize().toString()
+            : Objects.requireNonNullElse(url(location).getPath(), "");
+    String[] names = path.split("[/\\\\]+", -1);
+    for (int i = names.length - 1; i >= 0; i--) {
+      if (!names[i].isEmpty()) {
+        return names[i];
+      }
+    }
+    return Objects.requireNonNullElse(url(location).getHost(), "/");
   }
 
   /**

@@ -30,4 +30,18 @@ class LocationTextTest {
     assertThat(LocationText.scheme("GS://bucket/a")).isEqualTo("gs");
     assertThat(LocationText.shown("gs://bucket/a")).isEqualTo("gs://bucket/a");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "some/where/earth.zarr/, earth.zarr",
+    "/data/../earth.zarr, earth.zarr",
+    "s3://bucket/a/b.zarr?sig=s3cret, b.zarr",
+    "https://example.org/earth.zarr/, earth.zarr",
+    "https://example.org/, example.org",
+    "gs://bucket, bucket",
+    "file:///data/a.zip|zip:in/side, a.zip"
+  })
+  void a_store_is_known_by_the_last_name_of_its_place(String location, String name) {
+    assertThat(LocationText.name(location)).isEqualTo(name);
+  }
 }
