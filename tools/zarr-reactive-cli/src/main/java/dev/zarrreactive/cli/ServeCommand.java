@@ -299,7 +299,7 @@ public final class ServeCommand extends Subcommand {
     ZarrServer server =
         of.host(host)
             .port(port)
-            .name(path == null ? "demo" : LocationText.name(path))
+            .name(path == null ? "demo" : LocationText.title(path))
             .limits(limits)
             .consolidated(!asStored && hierarchies.isEmpty())
             .onFailure((failed, error) -> warn("/" + failed + ": " + error.getMessage()));

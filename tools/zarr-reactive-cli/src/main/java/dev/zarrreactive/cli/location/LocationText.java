@@ -50,7 +50,7 @@ public final class LocationText {
   }
 
   /** Returns the last name of a path or a URL, by which people know a store; never a query. */
-  public static String name(String location) {
+  public static String title(String location) {
     String path =
         scheme(location).equals("file") && !root(location).startsWith("file:")
             ? Path.of(root(location)).toAbsolutePath().normalize().toString()

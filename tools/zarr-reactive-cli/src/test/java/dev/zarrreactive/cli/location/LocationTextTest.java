@@ -42,6 +42,6 @@ class LocationTextTest {
     "file:///data/a.zip|zip:in/side, a.zip"
   })
   void a_store_is_known_by_the_last_name_of_its_place(String location, String name) {
-    assertThat(LocationText.name(location)).isEqualTo(name);
+    assertThat(LocationText.title(location)).isEqualTo(name);
   }
 }
