@@ -46,7 +46,7 @@ public final class ElementOutput {
   public static ElementOutput of(
       ZarrArray array, Selection selection, ElementFormat format, @Nullable GreyScale scale) {
     CfDecoding stored = CfDecoding.of(array.metadata(), array.attributes(), Set.of(), false);
-    return of(array, new CfOptions.Part(stored, selection), format, scale);
+    return of(array, new CfOptions.Part(stored, selection, false), format, scale);
   }
 
   /** Creates the output as the other method does, of elements that are decoded. */
