@@ -132,7 +132,7 @@ class ForeignContentCommandTest {
   @Test
   void a_directory_or_an_archive_that_holds_nodes_names_them() throws IOException {
     good("copy", EARTH.toString(), directory.resolve("b.zarr").toString(), "-q");
-    assertThat(bad("tree", directory.toString()))
+    assertThat(bad("info", directory.toString()))
         .endsWith(
             "not a Zarr directory: no zarr.json, .zarray or .zgroup in it; it holds the node b.zarr:"
                 + " name that\n");
@@ -146,7 +146,7 @@ class ForeignContentCommandTest {
       zip.write("{\"zarr_format\":3,\"node_type\":\"group\"}".getBytes(StandardCharsets.UTF_8));
     }
     Path archive = Files.write(directory.resolve("top.zip"), bytes.toByteArray());
-    assertThat(bad("tree", archive.toString())).contains("it holds the node top.zarr: name that");
+    assertThat(bad("info", archive.toString())).contains("it holds the node top.zarr: name that");
     assertThat(good("tree", archive + "/top.zarr")).contains("top.zarr");
   }
 

