@@ -1,6 +1,6 @@
 /**
- * Images of microscopes in OME-Zarr: levels of resolution with axes and physical
- * coordinates, channels, labels, plates and wells.
+ * Images of microscopes in OME-Zarr: levels of resolution with axes and physical coordinates,
+ * channels, labels, plates and wells.
  */
 @NullMarked
 package dev.zarrreactive.dataset.ome;
