@@ -38,7 +38,9 @@ final class NewTable implements StagedTable, SupportsWrite {
 
   @Override
   public Set<TableCapability> capabilities() {
-    return Set.of(TableCapability.V1_BATCH_WRITE);
+    return mode == SaveMode.Overwrite
+        ? Set.of(TableCapability.V1_BATCH_WRITE, TableCapability.TRUNCATE)
+        : Set.of(TableCapability.V1_BATCH_WRITE);
   }
 
   @Override

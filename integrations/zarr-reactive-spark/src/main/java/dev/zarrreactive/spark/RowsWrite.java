@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.connector.write.SupportsTruncate;
 import org.apache.spark.sql.connector.write.V1Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.sources.InsertableRelation;
@@ -32,7 +33,13 @@ final class RowsWrite implements V1Write {
     all.putAll(options);
     all.putAll(given.asCaseSensitiveMap());
     RowsWrite write = new RowsWrite(all, mode);
-    return new WriteBuilder() {
+    return new SupportsTruncate() {
+      /** Replaces a table as its mode does. */
+      @Override
+      public WriteBuilder truncate() {
+        return this;
+      }
+
       @Override
       public V1Write build() {
         return write;
