@@ -127,7 +127,7 @@ public final class DatasetSelection {
    * @return {@link InvalidInputException} for another condition
    */
   public DatasetSelection sel(Variable condition) {
-    return then(part -> Conditions.select(part, condition));
+    return then(part -> ConditionPlaces.select(part, condition));
   }
 
   /**

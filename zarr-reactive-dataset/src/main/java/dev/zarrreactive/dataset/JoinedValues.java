@@ -258,7 +258,7 @@ final class JoinedValues extends AssembledValues {
         .flatMapToLong(
             part -> {
               long[] its =
-                  ChunkEdges.of(pieces.get(part.piece()).with(dimension, part.positions()), place);
+                  RunEnds.of(pieces.get(part.piece()).with(dimension, part.positions()), place);
               long from = ((Axis.Range) part.places()).start();
               return Arrays.stream(its).map(end -> from + end);
             })
@@ -271,7 +271,7 @@ final class JoinedValues extends AssembledValues {
    */
   private long[] edgesOfList() {
     int count = Math.toIntExact(selected.size());
-    List<long[]> ends = pieces.stream().map(piece -> ChunkEdges.of(piece, place)).toList();
+    List<long[]> ends = pieces.stream().map(piece -> RunEnds.of(piece, place)).toList();
     long[] found = new long[count];
     int runs = 0;
     Set<Long> seen = new HashSet<>();

@@ -113,9 +113,7 @@ final class PointValues extends AssembledValues {
 
   private List<Box> boxes() {
     List<long[]> edges =
-        inside.stream()
-            .map(name -> ChunkEdges.of(source, source.dimensions().indexOf(name)))
-            .toList();
+        inside.stream().map(name -> RunEnds.of(source, source.dimensions().indexOf(name))).toList();
     Map<List<Integer>, List<Integer>> together = new LinkedHashMap<>();
     for (int p = 0; p < count(); p++) {
       List<Integer> chunk = new ArrayList<>();

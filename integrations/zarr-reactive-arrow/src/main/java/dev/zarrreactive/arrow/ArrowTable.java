@@ -7,7 +7,7 @@ import dev.zarrreactive.dataset.DatasetBlock;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
-import dev.zarrreactive.internal.rows.BlockRows;
+import dev.zarrreactive.internal.rows.TableRows;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class ArrowTable {
     this.variables = variables;
     this.rows = rows;
     List<Variable> all = variables.stream().map(part::variable).toList();
-    this.dimensions = BlockRows.dimensions(all.stream().map(Variable::dimensions).toList());
+    this.dimensions = TableRows.dimensions(all.stream().map(Variable::dimensions).toList());
     this.columns = new ArrayList<>();
     for (String name : dimensions) {
       Variable coordinate = part.coordinates().get(name);

@@ -2,8 +2,8 @@ package dev.zarrreactive.arrow;
 
 import dev.zarrreactive.arrow.ColumnKind.Values;
 import dev.zarrreactive.dataset.DatasetBlock;
-import dev.zarrreactive.internal.rows.BlockRows;
 import dev.zarrreactive.internal.rows.RowPlaces;
+import dev.zarrreactive.internal.rows.TableRows;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 /** The batches of a block. */
 final class BlockBatches {
   private final DatasetBlock block;
-  private final BlockRows rows;
+  private final TableRows rows;
   private final List<TableColumn> columns;
   private final Schema schema;
   private final int mostRows;
@@ -28,7 +28,7 @@ final class BlockBatches {
       int mostRows,
       long mostBytes) {
     this.block = block;
-    this.rows = BlockRows.of(block, dimensions);
+    this.rows = TableRows.of(block, dimensions);
     this.columns = columns;
     this.schema = schema;
     this.mostRows = mostRows;

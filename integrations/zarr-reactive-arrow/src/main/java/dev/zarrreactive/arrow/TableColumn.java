@@ -5,7 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.arrow.ColumnKind.Values;
 import dev.zarrreactive.dataset.DatasetBlock;
 import dev.zarrreactive.datatype.DataTypes;
-import dev.zarrreactive.internal.rows.BlockRows;
+import dev.zarrreactive.internal.rows.TableRows;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -36,7 +36,7 @@ record TableColumn(
   }
 
   /** Returns the part of the column that a block holds. */
-  Values values(DatasetBlock block, BlockRows rows) {
+  Values values(DatasetBlock block, TableRows rows) {
     if (index >= 0) {
       long from = rows.origin(index);
       long[] indices =

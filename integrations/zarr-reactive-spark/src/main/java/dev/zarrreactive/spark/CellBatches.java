@@ -101,7 +101,7 @@ final class CellBatches {
     int[] extents =
         block.dimensions().stream().mapToInt(indices -> Math.toIntExact(indices.count())).toArray();
     Map<String, CellVector> made = new LinkedHashMap<>();
-    Reduction reduction = read.reduction();
+    BlockSums reduction = read.reduction();
     if (reduction != null) {
       return reduction.of(
           extents,

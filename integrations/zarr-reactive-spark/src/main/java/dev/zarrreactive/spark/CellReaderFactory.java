@@ -23,7 +23,7 @@ record CellReaderFactory(
     int rank,
     double bytesPerCell,
     long limit,
-    @Nullable Reduction reduction)
+    @Nullable BlockSums reduction)
     implements PartitionReaderFactory {
   private static final long serialVersionUID = 1;
 

@@ -38,7 +38,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
   private final long limit;
   private final List<Predicate> pushed;
   private final List<CellMask> masks;
-  private final @Nullable Reduction reduction;
+  private final @Nullable BlockSums reduction;
   private IndexBox box;
 
   CellScan(
@@ -49,7 +49,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
       List<CellMask> masks,
       long limit,
       List<Predicate> pushed,
-      @Nullable Reduction reduction) {
+      @Nullable BlockSums reduction) {
     this.table = table;
     this.conditions = conditions;
     this.box = box;

@@ -57,7 +57,7 @@ final class CellScanBuilder
   private StructType required;
   private long limit = Long.MAX_VALUE;
   private @Nullable LocalScan answer;
-  private @Nullable Reduction reduction;
+  private @Nullable BlockSums reduction;
 
   CellScanBuilder(CellTable table) {
     this.table = table;
@@ -155,11 +155,11 @@ final class CellScanBuilder
   /**
    * Returns what tasks compute of each block, which Spark puts together; null if it must do all.
    */
-  private @Nullable Reduction reduction(Aggregation aggregation) {
-    List<Reduction.Group> groups = new ArrayList<>();
+  private @Nullable BlockSums reduction(Aggregation aggregation) {
+    List<BlockSums.Group> groups = new ArrayList<>();
     Set<Integer> single = new HashSet<>();
     for (Expression expression : aggregation.groupByExpressions()) {
-      Reduction.Group group = group(expression);
+      BlockSums.Group group = group(expression);
       if (group == null) {
         return null;
       }
@@ -168,9 +168,9 @@ final class CellScanBuilder
         single.add(group.dimension());
       }
     }
-    List<Reduction.Fold> folds = new ArrayList<>();
+    List<BlockSums.Fold> folds = new ArrayList<>();
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
-      Reduction.Fold fold = fold(function);
+      BlockSums.Fold fold = fold(function);
       if (fold == null || fold.type() == null) {
         return null;
       }
@@ -179,10 +179,10 @@ final class CellScanBuilder
     // where each cell is a group of its own, nothing would become less
     return single.size() == table.dimensions().size() && !single.isEmpty()
         ? null
-        : new Reduction(groups, folds);
+        : new BlockSums(groups, folds);
   }
 
-  private Reduction.@Nullable Group group(Expression expression) {
+  private BlockSums.@Nullable Group group(Expression expression) {
     LabelFunction function = null;
     Expression of = expression;
     if (expression instanceof UserDefinedScalarFunc call) {
@@ -198,25 +198,25 @@ final class CellScanBuilder
             || column.type() instanceof StructType
             || column.type().equals(DataTypes.BinaryType)
         ? null
-        : new Reduction.Group(column, function);
+        : new BlockSums.Group(column, function);
   }
 
-  private Reduction.@Nullable Fold fold(AggregateFunc function) {
+  private BlockSums.@Nullable Fold fold(AggregateFunc function) {
     if (function instanceof CountStar) {
-      return new Reduction.Fold(Reduction.Kind.CELLS, null);
+      return new BlockSums.Fold(BlockSums.Kind.CELLS, null);
     } else if (function instanceof Count count && !count.isDistinct()) {
-      return fold(Reduction.Kind.COUNT, count.column());
+      return fold(BlockSums.Kind.COUNT, count.column());
     } else if (function instanceof Sum sum && !sum.isDistinct()) {
-      return fold(Reduction.Kind.SUM, sum.column());
+      return fold(BlockSums.Kind.SUM, sum.column());
     } else if (function instanceof Min min) {
-      return fold(Reduction.Kind.MIN, min.column());
+      return fold(BlockSums.Kind.MIN, min.column());
     }
-    return function instanceof Max max ? fold(Reduction.Kind.MAX, max.column()) : null;
+    return function instanceof Max max ? fold(BlockSums.Kind.MAX, max.column()) : null;
   }
 
-  private Reduction.@Nullable Fold fold(Reduction.Kind kind, Expression expression) {
+  private BlockSums.@Nullable Fold fold(BlockSums.Kind kind, Expression expression) {
     CellColumn column = column(expression);
-    return column == null ? null : new Reduction.Fold(kind, column);
+    return column == null ? null : new BlockSums.Fold(kind, column);
   }
 
   /** Returns the only row, from the coordinates; null if cells must be read for it. */

@@ -4,8 +4,8 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.DatasetBlock;
-import dev.zarrreactive.internal.rows.BlockRows;
 import dev.zarrreactive.internal.rows.RowPlaces;
+import dev.zarrreactive.internal.rows.TableRows;
 import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -46,7 +46,7 @@ public final class DatasetTable {
     this.part = part;
     this.variables = variables;
     this.dimensions =
-        BlockRows.dimensions(
+        TableRows.dimensions(
             variables.stream().map(name -> part.variable(name).dimensions()).toList());
   }
 
@@ -117,7 +117,7 @@ public final class DatasetTable {
 
   /** The cells of a block. */
   private final class Cells {
-    private final BlockRows rows;
+    private final TableRows rows;
     private final List<Optional<NdArray>> labels = new ArrayList<>();
     private final List<RowPlaces> indices = new ArrayList<>();
     private final List<NdArray> values = new ArrayList<>();
@@ -125,7 +125,7 @@ public final class DatasetTable {
     private final long count;
 
     Cells(DatasetBlock block) {
-      this.rows = BlockRows.of(block, dimensions);
+      this.rows = TableRows.of(block, dimensions);
       this.count = rows.count();
       for (String name : dimensions) {
         NdArray label = block.coordinates().get(name);

@@ -235,7 +235,7 @@ final class ArrayApi {
       NodePath node, HttpMethod method, Map<String, List<String>> parameters) {
     allow(parameters, Set.of("select", "format", "range", "colours", "size", "decode"));
     Selection selection = selection(parameters);
-    if (List.of(ChunkFrames.FORMAT).equals(parameters.get("format"))) {
+    if (List.of(ArrivedChunks.FORMAT).equals(parameters.get("format"))) {
       allow(parameters, Set.of("select", "format", "decode"));
       Set<CfRule> rules = isTrue(parameters, "decode") ? CfRule.all() : Set.of();
       return array(node)
@@ -401,17 +401,17 @@ final class ArrayApi {
   /** Sends the chunks of a slice as they arrive. */
   private Reply frames(Variable variable, Selection wanted) {
     ResolvedSelection selection = resolved(variable.shape(), wanted);
-    ChunkFrames frames;
+    ArrivedChunks frames;
     try {
-      frames = ChunkFrames.of(variable, selection);
+      frames = ArrivedChunks.of(variable, selection);
     } catch (IllegalArgumentException e) {
       throw new BadRequestException(String.valueOf(e.getMessage()));
     } catch (UnsupportedFeatureException e) {
       throw new BadRequestException(e.statement());
     }
     String path = variable.array().path().value().substring(1);
-    if (frames.bytes().compareTo(BigInteger.valueOf(ChunkFrames.MOST)) > 0) {
-      return tooLarge(path, frames.bytes(), ChunkFrames.MOST);
+    if (frames.bytes().compareTo(BigInteger.valueOf(ArrivedChunks.MOST)) > 0) {
+      return tooLarge(path, frames.bytes(), ArrivedChunks.MOST);
     }
     return reply("application/octet-stream", variable.decoding().dataType(), selection.shape())
         .withPeeked(

@@ -340,7 +340,7 @@ public final class NewOmeImage {
               + axes.stream().map(OmeAxis::name).toList());
     }
     NodePath node = path.isEmpty() ? NodePath.ROOT : NodePath.of(path);
-    CellReduction.check(downsampling, type, Location.ofNode(node.value()));
+    PixelReduction.check(downsampling, type, Location.ofNode(node.value()));
     for (int d = 0; d < axes.size() && !channels.isEmpty(); d++) {
       if (axes.get(d).type().equals(OmeAxis.CHANNEL) && shape.extent(d) != channels.size()) {
         throw new IllegalArgumentException(
@@ -474,7 +474,7 @@ public final class NewOmeImage {
     List<String> plane = halved.isEmpty() ? image.planeAxes() : halved;
     List<Integer> factors = axes.stream().map(a -> plane.contains(a.name()) ? 2 : 1).toList();
     OmeLevel finest = image.levels().get(0);
-    CellReduction.check(
+    PixelReduction.check(
         method, finest.array().dataType(), Location.ofNode(image.group().path().value()));
     List<Shape> shapes = shapes(finest.array().shape(), factors, count);
     List<OmeMultiscale.Dataset> datasets = new ArrayList<>();

@@ -29,7 +29,7 @@ final class PyramidWriting {
   private final ZarrArray source;
   private final ZarrArray target;
   private final List<Integer> factors;
-  private final CellReduction reduction;
+  private final PixelReduction reduction;
   private final Shape inner;
   private final boolean isSharded;
   private final boolean hasIndexAtEnd;
@@ -39,7 +39,7 @@ final class PyramidWriting {
     this.source = source;
     this.target = target;
     this.factors = factors;
-    this.reduction = new CellReduction(method, factors);
+    this.reduction = new PixelReduction(method, factors);
     List<NamedConfiguration> codecs = target.metadata().codecs();
     this.isSharded = codecs.size() == 1 && codecs.get(0).name().equals("sharding_indexed");
     if (isSharded) {

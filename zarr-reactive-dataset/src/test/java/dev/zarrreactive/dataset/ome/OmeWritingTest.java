@@ -147,7 +147,7 @@ class OmeWritingTest {
   }
 
   private static NdArray reduced(NdArray elements) {
-    return new CellReduction(OmeDownsampling.MEAN, List.of(2, 2)).of(elements);
+    return new PixelReduction(OmeDownsampling.MEAN, List.of(2, 2)).of(elements);
   }
 
   @Test
@@ -244,7 +244,7 @@ class OmeWritingTest {
   /** Returns cells by their definition, element by element. */
   private static Object[] naive(NdArray elements, int[] factors, OmeDownsampling method) {
     Map<Integer, List<Object>> cells = new HashMap<>();
-    CellReduction reduction = new CellReduction(method, Arrays.stream(factors).boxed().toList());
+    PixelReduction reduction = new PixelReduction(method, Arrays.stream(factors).boxed().toList());
     Shape shape = reduction.shape(elements.shape());
     elements.forEachIndex(
         index -> {
@@ -349,7 +349,7 @@ class OmeWritingTest {
         };
     for (OmeDownsampling method : OmeDownsampling.values()) {
       NdArray reduced =
-          new CellReduction(method, Arrays.stream(factors).boxed().toList()).of(elements);
+          new PixelReduction(method, Arrays.stream(factors).boxed().toList()).of(elements);
       assertThat(reduced.dataType()).isEqualTo(type);
       Object[] expected = naive(elements, factors, method);
       int[] at = {0};
@@ -384,7 +384,7 @@ class OmeWritingTest {
 
   @Test
   void halves_of_bool_and_small_floats_are_in_their_type() {
-    CellReduction mean = new CellReduction(OmeDownsampling.MEAN, List.of(2));
+    PixelReduction mean = new PixelReduction(OmeDownsampling.MEAN, List.of(2));
     assertThat(
             mean.of(NdArray.ofBooleans(Shape.of(5), true, false, false, false, true))
                 .toBooleanArray())

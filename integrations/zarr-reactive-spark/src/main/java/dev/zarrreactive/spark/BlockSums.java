@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * group that the block has. Spark puts the rows of all blocks together. Groups are labels of
  * dimensions, or functions of labels.
  */
-record Reduction(List<Group> groups, List<Fold> folds) implements Serializable {
+record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
   private static final long serialVersionUID = 1;
 
   /**

@@ -7,8 +7,8 @@ import java.util.stream.LongStream;
 import reactor.core.publisher.Mono;
 
 /** Selections by conditions of coordinates. */
-final class Conditions {
-  private Conditions() {}
+final class ConditionPlaces {
+  private ConditionPlaces() {}
 
   /** Reads a condition, and selects the positions where it holds. */
   static Mono<Dataset> select(Dataset part, Variable condition) {

@@ -4,8 +4,8 @@ import dev.zarrreactive.array.Axis;
 import java.util.Arrays;
 
 /** The places along a dimension where chunks end. */
-final class ChunkEdges {
-  private ChunkEdges() {}
+final class RunEnds {
+  private RunEnds() {}
 
   /**
    * Returns the position after the last one of each run of positions that are in one chunk, in

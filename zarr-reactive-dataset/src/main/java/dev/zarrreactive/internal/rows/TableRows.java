@@ -7,13 +7,13 @@ import java.util.List;
  * The rows of a block: one for each index of the dimensions of all its variables, in C order.
  * Immutable.
  */
-public final class BlockRows {
+public final class TableRows {
   private final List<String> dimensions;
   private final int[] extents;
   private final long[] origin;
   private final long count;
 
-  private BlockRows(List<String> dimensions, int[] extents, long[] origin) {
+  private TableRows(List<String> dimensions, int[] extents, long[] origin) {
     this.dimensions = dimensions;
     this.extents = extents;
     this.origin = origin;
@@ -29,14 +29,14 @@ public final class BlockRows {
    *
    * @param dimensions those of its variables, slowest first
    */
-  public static BlockRows of(DatasetBlock block, List<String> dimensions) {
+  public static TableRows of(DatasetBlock block, List<String> dimensions) {
     int[] extents = new int[dimensions.size()];
     long[] origin = new long[extents.length];
     for (int d = 0; d < extents.length; d++) {
       extents[d] = Math.toIntExact(block.sizes().getOrDefault(dimensions.get(d), 1L));
       origin[d] = block.origin().getOrDefault(dimensions.get(d), 0L);
     }
-    return new BlockRows(List.copyOf(dimensions), extents, origin);
+    return new TableRows(List.copyOf(dimensions), extents, origin);
   }
 
   /** Returns the dimensions of the rows that some variables have together, in their order. */

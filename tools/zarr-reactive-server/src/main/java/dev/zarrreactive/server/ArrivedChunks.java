@@ -20,7 +20,7 @@ import reactor.core.publisher.Flux;
  * frame has, for each dimension of the slice, the first index in the slice and the count, as
  * little-endian integers of 32 bits; then the elements in C order, as in the format {@code raw}.
  */
-final class ChunkFrames {
+final class ArrivedChunks {
   /** The name of the format. */
   static final String FORMAT = "chunks";
 
@@ -34,7 +34,7 @@ final class ChunkFrames {
   private final List<Axis.Range> ranges;
   private final BigInteger bytes;
 
-  private ChunkFrames(Variable variable, List<Axis.Range> ranges, BigInteger bytes) {
+  private ArrivedChunks(Variable variable, List<Axis.Range> ranges, BigInteger bytes) {
     this.variable = variable;
     this.ranges = ranges;
     this.bytes = bytes;
@@ -45,14 +45,14 @@ final class ChunkFrames {
    *
    * @throws IllegalArgumentException for lists of indices, and for elements of variable length
    */
-  static ChunkFrames of(Variable variable, ResolvedSelection selection) {
+  static ArrivedChunks of(Variable variable, ResolvedSelection selection) {
     DataType type = variable.decoding().dataType();
     List<Axis.Range> ranges = ranges(selection);
     if (type instanceof VariableLengthType || variable.decoding().joinsCharacters()) {
       throw new IllegalArgumentException(
           "the format chunks is for elements of one length, not for " + type);
     }
-    return new ChunkFrames(
+    return new ArrivedChunks(
         variable,
         ranges,
         selection.shape().elementCount().multiply(BigInteger.valueOf(type.itemSize())));

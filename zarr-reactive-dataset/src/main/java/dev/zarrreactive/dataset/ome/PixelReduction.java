@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Makes an array smaller: each element comes from a cell of elements. */
-final class CellReduction {
+final class PixelReduction {
   private final OmeDownsampling method;
   private final List<Integer> factors;
 
@@ -24,7 +24,7 @@ final class CellReduction {
    *
    * @param factors the extents of a cell; those at the end of an axis may be smaller
    */
-  CellReduction(OmeDownsampling method, List<Integer> factors) {
+  PixelReduction(OmeDownsampling method, List<Integer> factors) {
     this.method = method;
     this.factors = List.copyOf(factors);
   }
