@@ -8,7 +8,9 @@ module dev.zarrreactive.base {
   exports dev.zarrreactive.spi;
   exports dev.zarrreactive.internal.guard to
       dev.zarrreactive.core,
+      dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.ome,
       dev.zarrreactive.format,
       dev.zarrreactive.store;
   exports dev.zarrreactive.internal.text to

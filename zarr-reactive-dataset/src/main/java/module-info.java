@@ -1,15 +1,14 @@
 /** Datasets as the CF conventions, the NetCDF user guide and xarray read them. */
 @SuppressWarnings({"module", "requires-automatic"})
 module dev.zarrreactive.dataset {
+  requires transitive dev.zarrreactive.cf;
   requires transitive dev.zarrreactive.core;
   requires transitive dev.zarrreactive.encodings;
   requires sketches.java;
 
   exports dev.zarrreactive.dataset;
-  exports dev.zarrreactive.dataset.cf;
   exports dev.zarrreactive.dataset.convention;
   exports dev.zarrreactive.dataset.geo;
-  exports dev.zarrreactive.dataset.ome;
   exports dev.zarrreactive.internal.labels to
       dev.zarrreactive.webflux;
   exports dev.zarrreactive.internal.rows to

@@ -22,7 +22,9 @@ module dev.zarrreactive.format {
   exports dev.zarrreactive.metadata;
   exports dev.zarrreactive.internal.element to
       dev.zarrreactive.codecs,
+      dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.ome,
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.metadata to
       dev.zarrreactive.copy,

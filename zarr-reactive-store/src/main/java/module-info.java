@@ -21,7 +21,9 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
+      dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.ome,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.imglib2,
       dev.zarrreactive.kerchunk;
@@ -30,7 +32,9 @@ module dev.zarrreactive.store {
       dev.zarrreactive.azure,
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
+      dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.ome,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
       dev.zarrreactive.objects,

@@ -2,6 +2,7 @@
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module dev.zarrreactive.imglib2 {
   requires transitive dev.zarrreactive.dataset;
+  requires transitive dev.zarrreactive.ome;
   requires transitive net.imglib2;
   requires static org.jspecify;
 

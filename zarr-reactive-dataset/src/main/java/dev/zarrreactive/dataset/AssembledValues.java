@@ -7,7 +7,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.UnsupportedFeatureException;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.dataset;
 
-import dev.zarrreactive.dataset.cf.CalendarDate;
+import dev.zarrreactive.cf.CalendarDate;
 
 /** A part of a date, by which {@link Dataset#groupBy(String, CalendarPart)} puts times together. */
 public enum CalendarPart {

@@ -1,7 +1,7 @@
 package dev.zarrreactive.dataset;
 
-import dev.zarrreactive.dataset.cf.CalendarDate;
-import dev.zarrreactive.dataset.cf.CfCalendar;
+import dev.zarrreactive.cf.CalendarDate;
+import dev.zarrreactive.cf.CfCalendar;
 
 /** A length of time in a calendar, into which {@link Dataset#resample} divides a dimension. */
 public final class CalendarPeriod {

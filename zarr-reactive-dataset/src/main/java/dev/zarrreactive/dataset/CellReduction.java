@@ -3,7 +3,7 @@ package dev.zarrreactive.dataset;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.Location;

@@ -2,9 +2,9 @@ package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.cf.CfCalendar;
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.CfCalendar;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Datetime64Type;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;

@@ -9,7 +9,7 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.error.MetadataException;

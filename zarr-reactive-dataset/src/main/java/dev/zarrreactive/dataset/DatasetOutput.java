@@ -4,7 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;

@@ -25,8 +25,8 @@ import reactor.core.publisher.Mono;
  * <p>A label is looked up in the coordinate that has the name of the dimension; its values are read
  * once and kept with the dataset, up to 64 MiB for all. Labels of numbers are any {@code Number};
  * among floats of 32 bits they are rounded to one. Labels of times are an {@code Instant}, a {@code
- * LocalDate} or {@code LocalDateTime} in UTC, a {@link dev.zarrreactive.dataset.cf.CalendarDate} of
- * the coordinate's calendar, or text in ISO 8601. Text that is cut stands for all its time: {@code
+ * LocalDate} or {@code LocalDateTime} in UTC, a {@link dev.zarrreactive.cf.CalendarDate} of the
+ * coordinate's calendar, or text in ISO 8601. Text that is cut stands for all its time: {@code
  * "2000-01"} selects a month, and a range ends with the end of its last label. Text that is as
  * exact as the values are, such as a date among days, selects one value and drops the dimension.
  * Labels of lengths of time are a {@code Duration}, or text such as {@code PT6H}.

@@ -3,7 +3,7 @@ package dev.zarrreactive.dataset;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.cf.CalendarDate;
+import dev.zarrreactive.cf.CalendarDate;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;

@@ -5,7 +5,7 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.internal.flow.Concurrently;

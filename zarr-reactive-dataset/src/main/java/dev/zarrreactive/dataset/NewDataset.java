@@ -56,8 +56,7 @@ public final class NewDataset {
    *
    * @param values of one kind: integers, numbers, texts, booleans, {@code Instant}, {@code
    *     LocalDate} or {@code LocalDateTime} in UTC, {@code Duration}, or {@link
-   *     dev.zarrreactive.dataset.cf.CalendarDate} of the calendar that {@link NewVariable#times}
-   *     names
+   *     dev.zarrreactive.cf.CalendarDate} of the calendar that {@link NewVariable#times} names
    * @throws IllegalArgumentException for values of other kinds
    */
   public NewDataset coordinate(String name, List<?> values, UnaryOperator<NewVariable> settings) {

@@ -1,8 +1,8 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.cf.CfCalendar;
-import dev.zarrreactive.dataset.cf.CfFlags;
+import dev.zarrreactive.cf.CfCalendar;
+import dev.zarrreactive.cf.CfFlags;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Datetime64Type;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * fill value NaN; other types have no missing values unless {@link #missing} chooses one.
  *
  * <p>Values are encoded by the attributes that result, as {@link
- * dev.zarrreactive.dataset.cf.CfDecoding#encode} says. Not thread-safe.
+ * dev.zarrreactive.cf.CfDecoding#encode} says. Not thread-safe.
  */
 public final class NewVariable {
   private static final String UNITS = "units";

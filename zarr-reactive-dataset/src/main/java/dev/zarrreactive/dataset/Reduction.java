@@ -5,7 +5,7 @@ import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.IntegerType;

@@ -2,11 +2,11 @@ package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cf.CalendarDate;
+import dev.zarrreactive.cf.CfCalendar;
+import dev.zarrreactive.cf.DatePeriod;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.dataset.CoordinateValues.WholeKey;
-import dev.zarrreactive.dataset.cf.CalendarDate;
-import dev.zarrreactive.dataset.cf.CfCalendar;
-import dev.zarrreactive.dataset.cf.DatePeriod;
-import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.datatype.TimeType;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.dataset.cf.CfRule;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.CfRule;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;

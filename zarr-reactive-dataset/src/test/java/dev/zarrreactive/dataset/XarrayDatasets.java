@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.dataset.cf.CalendarDate;
-import dev.zarrreactive.dataset.cf.CfRule;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.CalendarDate;
+import dev.zarrreactive.cf.CfRule;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.Location;
@@ -153,7 +153,7 @@ final class XarrayDatasets {
   private static boolean isWithinMicrosecond(String text, CalendarDate date) {
     String seconds = text.substring(0, text.indexOf('.'));
     String digits = (text.substring(text.indexOf('.') + 1) + "000000000").substring(0, 9);
-    var period = dev.zarrreactive.dataset.cf.DatePeriod.parse(date.calendar(), seconds);
+    var period = dev.zarrreactive.cf.DatePeriod.parse(date.calendar(), seconds);
     long apart =
         (period.start().epochSecond() - date.epochSecond()) * 1_000_000_000L
             + Long.parseLong(digits)

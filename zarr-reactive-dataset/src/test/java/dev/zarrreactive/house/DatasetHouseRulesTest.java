@@ -4,8 +4,6 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
-import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 
 /** The rules of the house hold for datasets, too. */
 @AnalyzeClasses(
@@ -13,13 +11,4 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
     importOptions = ImportOption.DoNotIncludeTests.class)
 class DatasetHouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
-
-  @ArchTest
-  static final ArchRule conventions_know_nothing_of_datasets =
-      ArchRuleDefinition.noClasses()
-          .that()
-          .resideInAPackage("dev.zarrreactive.dataset.cf")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("dev.zarrreactive.dataset");
 }

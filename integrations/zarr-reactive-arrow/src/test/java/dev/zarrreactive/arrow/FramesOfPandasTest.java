@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;

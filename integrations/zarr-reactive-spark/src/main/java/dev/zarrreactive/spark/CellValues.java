@@ -2,8 +2,8 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.BytesType;
 import dev.zarrreactive.datatype.ComplexType;

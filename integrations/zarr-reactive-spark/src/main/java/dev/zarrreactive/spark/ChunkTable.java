@@ -2,9 +2,9 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.spark.partition.IndexBox;
 import dev.zarrreactive.spark.partition.SplitPlanner;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;

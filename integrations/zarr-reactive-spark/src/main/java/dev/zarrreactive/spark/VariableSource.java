@@ -2,7 +2,7 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;

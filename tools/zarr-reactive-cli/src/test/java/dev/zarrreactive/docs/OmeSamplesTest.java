@@ -17,19 +17,6 @@ import dev.zarrreactive.dataset.convention.ZarrConventions;
 import dev.zarrreactive.dataset.geo.AffineTransform;
 import dev.zarrreactive.dataset.geo.GeoReference;
 import dev.zarrreactive.dataset.geo.MapTiles;
-import dev.zarrreactive.dataset.ome.OmeAxis;
-import dev.zarrreactive.dataset.ome.OmeBox;
-import dev.zarrreactive.dataset.ome.OmeChannel;
-import dev.zarrreactive.dataset.ome.OmeCoordinates;
-import dev.zarrreactive.dataset.ome.OmeImage;
-import dev.zarrreactive.dataset.ome.OmeLevel;
-import dev.zarrreactive.dataset.ome.OmeMapping;
-import dev.zarrreactive.dataset.ome.OmePicture;
-import dev.zarrreactive.dataset.ome.OmePlate;
-import dev.zarrreactive.dataset.ome.OmeProblem;
-import dev.zarrreactive.dataset.ome.OmeRegion;
-import dev.zarrreactive.dataset.ome.OmeSystem;
-import dev.zarrreactive.dataset.ome.OmeTile;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.encodings.ColourScale;
@@ -39,6 +26,19 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.ome.OmeAxis;
+import dev.zarrreactive.ome.OmeBox;
+import dev.zarrreactive.ome.OmeChannel;
+import dev.zarrreactive.ome.OmeCoordinates;
+import dev.zarrreactive.ome.OmeImage;
+import dev.zarrreactive.ome.OmeLevel;
+import dev.zarrreactive.ome.OmeMapping;
+import dev.zarrreactive.ome.OmePicture;
+import dev.zarrreactive.ome.OmePlate;
+import dev.zarrreactive.ome.OmeProblem;
+import dev.zarrreactive.ome.OmeRegion;
+import dev.zarrreactive.ome.OmeSystem;
+import dev.zarrreactive.ome.OmeTile;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.awt.image.BufferedImage;
@@ -69,7 +69,7 @@ class OmeSamplesTest {
 
   @BeforeAll
   static void unzip() throws IOException {
-    Path images = Pages.ROOT.resolve("zarr-reactive-dataset/src/test/resources/ome/images.zip");
+    Path images = Pages.ROOT.resolve("zarr-reactive-ome/src/test/resources/ome/images.zip");
     try (InputStream in = Files.newInputStream(images);
         ZipInputStream zip = new ZipInputStream(in)) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {

@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.statistics;
 import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ResolvedSelection;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.zarrreactive.internal.statistics;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataTypes;
 import java.util.Arrays;
 import java.util.List;

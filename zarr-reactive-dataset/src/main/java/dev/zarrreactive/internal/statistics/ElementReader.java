@@ -4,7 +4,7 @@ import dev.zarrreactive.array.ElementConversion;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.IntegerType;

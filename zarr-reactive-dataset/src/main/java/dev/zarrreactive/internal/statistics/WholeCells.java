@@ -1,6 +1,6 @@
 package dev.zarrreactive.internal.statistics;
 
-import dev.zarrreactive.dataset.cf.LinearDecoding;
+import dev.zarrreactive.cf.LinearDecoding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,9 +1,9 @@
 package dev.zarrreactive.internal.summary;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.dataset.ExactStatistics;
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.internal.statistics.Distribution;

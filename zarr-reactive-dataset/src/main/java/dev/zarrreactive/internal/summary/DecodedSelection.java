@@ -6,7 +6,7 @@ import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.ome.OmeTestData;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.ome.OmeTestData;
 import dev.zarrreactive.testing.ReportedData;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

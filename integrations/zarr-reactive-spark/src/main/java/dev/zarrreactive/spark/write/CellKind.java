@@ -1,8 +1,8 @@
 package dev.zarrreactive.spark.write;
 
-import dev.zarrreactive.dataset.cf.CfCalendar;
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.TimeCoding;
+import dev.zarrreactive.cf.CfCalendar;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.BytesType;
 import dev.zarrreactive.datatype.DataType;

@@ -2,8 +2,8 @@ package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.dataset.NewVariable;
-import dev.zarrreactive.dataset.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;

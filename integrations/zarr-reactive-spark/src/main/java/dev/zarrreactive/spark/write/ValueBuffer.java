@@ -4,7 +4,7 @@ import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;

@@ -4,8 +4,8 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.dataset.convention.ConventionProblem;
 import dev.zarrreactive.dataset.convention.ZarrConventions;
-import dev.zarrreactive.dataset.ome.OmeMetadata;
-import dev.zarrreactive.dataset.ome.OmeProblem;
+import dev.zarrreactive.ome.OmeMetadata;
+import dev.zarrreactive.ome.OmeProblem;
 import java.util.ArrayList;
 import java.util.List;
 

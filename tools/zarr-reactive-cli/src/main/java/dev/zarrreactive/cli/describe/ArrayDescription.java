@@ -2,13 +2,13 @@ package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.chunkkey.ChunkKeyEncoding;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.dataset.Variable;
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.extension.NamedConfiguration;

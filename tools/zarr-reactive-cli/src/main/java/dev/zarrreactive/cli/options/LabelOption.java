@@ -1,10 +1,10 @@
 package dev.zarrreactive.cli.options;
 
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.cf.CfRule;
 import dev.zarrreactive.error.InvalidInputException;
 import dev.zarrreactive.internal.labels.DimensionLabel;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package dev.zarrreactive.cli.view;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
-import dev.zarrreactive.dataset.cf.CfDecoding;
+import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.json.JsonArray;

@@ -1,7 +1,7 @@
 package dev.zarrreactive.internal.description;
 
-import dev.zarrreactive.dataset.cf.CfDecoding;
-import dev.zarrreactive.dataset.cf.CfRule;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encoding.Encoding;

@@ -1,5 +1,0 @@
-/** The CF conventions: the values, dates and flags that stored numbers stand for. */
-@NullMarked
-package dev.zarrreactive.dataset.cf;
-
-import org.jspecify.annotations.NullMarked;
