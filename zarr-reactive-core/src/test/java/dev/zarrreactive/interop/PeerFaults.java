@@ -67,6 +67,10 @@ final class PeerFaults {
           "scale_offset", "zarr reads it in new versions only",
           "(numcodecs\\.)?imagecodecs_.*",
               "only with the package imagecodecs; ImagecodecsVectorsTest has its vectors",
+          "zfp|(numcodecs\\.)?zfpy|zarrs\\.zfp|https://.*/zfp",
+              "only with the package zfpy; ZfpVectorsTest has its vectors",
+          "(numcodecs\\.|zarrs\\.|https://.*/)?pcodec",
+              "only with the package pcodec; PcoVectorsTest has its vectors",
           "numcodecs.msgpack2", "numcodecs reads it, but only with the package msgpack",
           "complex_.*|float6_.*|float8_e4m3|uint[24]|binary", "no peer has the data type");
 
