@@ -38,7 +38,7 @@ class DatasetInARepositoryTest {
     IcechunkRepository repository =
         await(Icechunk.open(new PythonAnswers(directory).place("dataset-v2")));
     List<IcechunkSnapshot> history = await(repository.history(IcechunkVersion.MAIN));
-    assertThat(open("|icechunk:").toString()).contains("time = 5");
-    assertThat(open("|icechunk://" + history.get(1).id()).toString()).contains("time = 3");
+    assertThat(open("|icechunk:").toString()).contains("time: 5");
+    assertThat(open("|icechunk://" + history.get(1).id()).toString()).contains("time: 3");
   }
 }
