@@ -87,6 +87,7 @@ class LauncherTest {
     Path array = directory.resolve("\u017b\u00f3\u0142w\u2603");
     TestArrays.create(array, Shape.of(2, 3), DataTypes.UINT8, settings -> settings);
     variables = Map.of("LC_ALL", locale, "LC_CTYPE", "", "LANG", "");
+    printed(0, JDK, SCRIPT.toString(), "--version"); // says once that it prepares quick starts
     assertThat(printed(0, JDK, SCRIPT.toString(), "tree", array.toString()))
         .isEqualTo(array + "  uint8 [2, 3]\n");
     assertThat(printed(0, JDK, SCRIPT.toString(), "ls", directory.toString()))
