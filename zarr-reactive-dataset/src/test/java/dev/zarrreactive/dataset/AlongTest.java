@@ -455,4 +455,12 @@ class AlongTest {
         .isThrownBy(() -> await(large.cumulative("a").sum().read()))
         .withMessageContaining("2^53");
   }
+
+  @Example
+  void deviations_of_values_whose_squares_are_too_large_are_there() {
+    NdArray values = NdArray.ofDoubles(Shape.of(3), 1e300, 1e300, 1e300);
+    Variable large = Variable.of("x", List.of("a"), values);
+    assertThat(requireNonNull(await(large.rolling("a", 2).atLeast(1).std().read())).toDoubleArray())
+        .containsExactly(0, 0, 0);
+  }
 }
