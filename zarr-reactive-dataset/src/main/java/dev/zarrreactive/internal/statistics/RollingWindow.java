@@ -97,7 +97,7 @@ public record RollingWindow(Kind kind, int earlier, int later, int least) implem
 
     void add(double value) {
       if (!Double.isNaN(value)) {
-        add(1, value, 0);
+        add(1, value, Double.isInfinite(value) ? Double.NaN : 0);
       }
     }
 
