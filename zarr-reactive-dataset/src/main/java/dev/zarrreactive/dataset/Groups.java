@@ -9,6 +9,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -155,6 +156,11 @@ final class Groups {
     } else if (areTimes) {
       for (long value : values.toLongArray()) {
         all.add(value == TimeType.NAT ? (Comparable<?>) Double.NaN : (Comparable<?>) value);
+      }
+    } else if (type.equals(DataTypes.UINT64)) {
+      LongBuffer bits = values.toContiguous().asLongBuffer();
+      while (bits.hasRemaining()) {
+        all.add(bits.get() ^ Long.MIN_VALUE); // less 2^63, which keeps the order
       }
     } else if (type instanceof IntegerType) {
       for (long value : values.cast(DataTypes.INT64).toLongArray()) {

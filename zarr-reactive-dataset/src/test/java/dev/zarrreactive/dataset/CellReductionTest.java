@@ -244,11 +244,15 @@ class CellReductionTest {
     NdArray times =
         NdArray.ofLongs(
             DataTypes.datetime64(NumpyUnit.SECOND, 1), Shape.of(4), 9, TimeType.NAT, 7, 9);
+    NdArray ids = NdArray.ofLongs(DataTypes.UINT64, Shape.of(4), -1, 5, -2, 5);
     Dataset with =
         field.assign(
-            Variable.of("text", List.of("a"), texts), Variable.of("time", List.of("a"), times));
+            Variable.of("text", List.of("a"), texts),
+            Variable.of("time", List.of("a"), times),
+            Variable.of("id", List.of("a"), ids));
     assertThat(sums(with, "text")).containsExactly(2, 5, 8);
     assertThat(sums(with, "time")).containsExactly(4, 9);
+    assertThat(sums(with, "id")).containsExactly(10, 4, 1);
   }
 
   @Example
