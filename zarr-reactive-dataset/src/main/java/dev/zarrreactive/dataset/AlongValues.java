@@ -221,6 +221,7 @@ final class AlongValues implements VariableValues {
     order.remove(dimension);
     order.add(dimension);
     long beside = how.before() == Long.MAX_VALUE ? 0 : how.before() + how.after();
+    checkWindow(Math.min(rows.count(), beside + 1));
     BlockGrid.Needs needs = BlockGrid.Needs.of(List.of(read));
     BlockGrid grid =
         new BlockGrid(
@@ -252,6 +253,24 @@ final class AlongValues implements VariableValues {
                             new Piece(ready.key(), axes(order, ready.key(), ready), ready.values()))
                     .toList(),
             1);
+  }
+
+  /** Checks that the positions that one result needs fit into memory. */
+  private void checkWindow(long positions) {
+    long bytes = ByteBudget.product(positions, Double.BYTES);
+    if (bytes > options().maxInFlightBytes()) {
+      throw new UnsupportedFeatureException(
+          "a window of "
+              + positions
+              + " positions of "
+              + dimension
+              + " takes "
+              + bytes
+              + " bytes, more than the "
+              + options().maxInFlightBytes()
+              + " of maxInFlightBytes; take a shorter one",
+          location());
+    }
   }
 
   private static Selection box(List<String> names, List<String> order, BlockGrid.Block block) {

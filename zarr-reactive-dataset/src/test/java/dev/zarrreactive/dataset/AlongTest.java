@@ -463,4 +463,17 @@ class AlongTest {
     assertThat(requireNonNull(await(large.rolling("a", 2).atLeast(1).std().read())).toDoubleArray())
         .containsExactly(0, 0, 0, Double.NaN);
   }
+
+  @Example
+  void a_window_that_does_not_fit_into_memory_is_refused() {
+    Variable field = field(400, 4, 2_000);
+    StepVerifier.create(field.rolling("a", 251).mean().chunks())
+        .expectErrorSatisfies(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(UnsupportedFeatureException.class)
+                    .hasMessageContaining("a window of 251 positions of a takes 2008 bytes")
+                    .hasMessageContaining("2000 of maxInFlightBytes"))
+        .verify();
+  }
 }
