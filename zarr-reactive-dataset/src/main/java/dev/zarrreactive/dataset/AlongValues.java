@@ -221,6 +221,7 @@ final class AlongValues implements VariableValues {
     order.remove(dimension);
     order.add(dimension);
     long beside = how.before() == Long.MAX_VALUE ? 0 : how.before() + how.after();
+    checkWindow(Math.min(rows.count(), beside + 1));
     BlockGrid.Needs needs = BlockGrid.Needs.of(List.of(read));
     BlockGrid grid =
         new BlockGrid(
@@ -254,6 +255,24 @@ final class AlongValues implements VariableValues {
             1);
   }
 
+  /** Checks that the positions that one result needs fit into memory. */
+  private void checkWindow(long positions) {
+    long bytes = ByteBudget.product(positions, Double.BYTES);
+    if (bytes > options().maxInFlightBytes()) {
+      throw new UnsupportedFeatureException(
+          "a window of "
+              + positions
+              + " positions of "
+              + dimension
+              + " takes "
+              + bytes
+              + " bytes, more than the "
+              + options().maxInFlightBytes()
+              + " of maxInFlightBytes; take a shorter one",
+          location());
+    }
+  }
+
   private static Selection box(List<String> names, List<String> order, BlockGrid.Block block) {
     DimensionSelection[] box = new DimensionSelection[names.size()];
     Arrays.setAll(
@@ -270,19 +289,22 @@ final class AlongValues implements VariableValues {
    * and their places from the beginning of the range on.
    */
   private ColumnPass.Wanted wanted(long from, long to) {
-    long least = 0;
-    long most = part.size();
     if (part.axis() instanceof Axis.Range range) {
-      least = Math.max(0, (from - range.start()) / range.step());
-      most = Math.min(most, Math.max(0, (to - range.start()) / range.step() + 1));
+      long step = range.step();
+      long least = Math.max(0, Math.floorDiv(from - range.start() + step - 1, step));
+      long end = Math.min(part.size(), Math.floorDiv(to - range.start() + step - 1, step));
+      long count = Math.max(0, end - least);
+      return new ColumnPass.Wanted(
+          new Axis.Range(least, count, 1, false),
+          new Axis.Range(part.index(least) - from, count, step, false));
     }
-    List<Long> numbers =
-        LongStream.range(least, most)
+    long[] numbers =
+        LongStream.range(0, part.size())
             .filter(k -> part.index(k) >= from && part.index(k) < to)
-            .boxed()
-            .toList();
+            .toArray();
     return new ColumnPass.Wanted(
-        numbers, numbers.stream().map(k -> (int) (part.index(k) - from)).toList());
+        axis(numbers),
+        new Axis.Indices(LongStream.of(numbers).map(k -> part.index(k) - from).toArray()));
   }
 
   private List<Axis> axes(
@@ -293,21 +315,20 @@ final class AlongValues implements VariableValues {
       long from = block.from().get(in);
       axes.add(
           name.equals(dimension)
-              ? axis(ready.wanted().numbers())
+              ? ready.wanted().numbers()
               : new Axis.Range(from, block.to().get(in) - from, 1, false));
     }
     return axes;
   }
 
-  private static Axis axis(List<Long> numbers) {
-    long first = numbers.get(0);
-    boolean isRange = true;
-    for (int i = 1; i < numbers.size(); i++) {
-      isRange &= numbers.get(i) == first + i;
+  private static Axis axis(long... numbers) {
+    boolean isRange = numbers.length > 0;
+    for (int i = 1; i < numbers.length; i++) {
+      isRange &= numbers[i] == numbers[0] + i;
     }
     return isRange
-        ? new Axis.Range(first, numbers.size(), 1, false)
-        : new Axis.Indices(numbers.stream().mapToLong(number -> number).toArray());
+        ? new Axis.Range(numbers[0], numbers.length, 1, false)
+        : new Axis.Indices(numbers);
   }
 
   /** Returns the values of a piece without the dimension, where it is dropped. */

@@ -46,11 +46,11 @@ record Circle(double from, double to) {
 
   private Dataset selected(Dataset part, Variable coordinate, NdArray values) {
     double[] degrees = values.cast(DataTypes.FLOAT64).toDoubleArray();
+    boolean areNarrow = values.dataType().equals(DataTypes.FLOAT32);
     List<Map.Entry<Double, Long>> inside = new ArrayList<>();
     for (int i = 0; i < degrees.length; i++) {
-      double moved = degrees[i] + Math.ceil((from - degrees[i]) / TURN) * TURN;
-      moved = moved - TURN >= from ? moved - TURN : moved;
-      if (moved <= to) {
+      double moved = moved(degrees[i], areNarrow);
+      if (!Double.isNaN(moved)) {
         inside.add(Map.entry(moved, (long) i));
       }
     }
@@ -69,5 +69,28 @@ record Circle(double from, double to) {
                 null));
     String dimension = coordinate.name();
     return part.with(dimension, new Axis.Indices(positions)).assign(longitudes);
+  }
+
+  /** Returns a longitude that is moved into the range by the fewest turns eastward; NaN outside. */
+  private double moved(double degrees, boolean isNarrow) {
+    double before = Math.floor((from - degrees) / TURN);
+    for (double turns = before; turns <= before + 2; turns++) {
+      if (isInside(degrees, turns * TURN, isNarrow)) {
+        return Math.max(from, Math.min(to, degrees + turns * TURN));
+      }
+    }
+    return Double.NaN;
+  }
+
+  /**
+   * Returns true if a longitude is inside when it is moved. The ends of the range are moved in its
+   * place, so that they equal the labels of the axis as other labels do: 359.9 less 360 is not
+   * -0.1.
+   */
+  private boolean isInside(double degrees, double moved, boolean isNarrow) {
+    double west = from - moved;
+    double east = to - moved;
+    return degrees >= (isNarrow ? (float) west : west)
+        && degrees <= (isNarrow ? (float) east : east);
   }
 }

@@ -49,7 +49,7 @@ final class CoordinateValues {
 
   /** Returns the values of a coordinate of one dimension, of the part that is given. */
   Mono<NdArray> values(Variable coordinate) {
-    if (!(coordinate.values() instanceof StoredValues part)) {
+    if (!(coordinate.values() instanceof StoredValues part) || part.valueDimensions().size() != 1) {
       return coordinate.read();
     }
     return Mono.defer(

@@ -672,12 +672,13 @@ public final class Dataset {
   }
 
   /**
-   * Returns statistics of all variables over some dimensions.
+   * Returns statistics of all variables over some dimensions, or over all where none is named.
    *
    * @throws IllegalArgumentException if the dataset lacks one of them
    */
   public DatasetReduction over(String... dimensions) {
-    return new DatasetReduction(this, Set.of(), null, false, null).over(dimensions);
+    String[] names = dimensions.length == 0 ? sizes.keySet().toArray(String[]::new) : dimensions;
+    return new DatasetReduction(this, Set.of(), null, false, null).over(names);
   }
 
   /**

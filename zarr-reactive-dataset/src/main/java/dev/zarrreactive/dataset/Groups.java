@@ -4,9 +4,12 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cf.CalendarDate;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -124,13 +127,42 @@ final class Groups {
    * @param values the labels of all positions
    */
   static Groups labels(Variable coordinate, NdArray values) {
-    boolean areTexts = values.dataType().equals(DataTypes.STRING);
-    boolean isWhole = values.dataType() instanceof IntegerType;
-    Map<Comparable<?>, Integer> found = new TreeMap<>();
+    List<Comparable<?>> all = comparable(coordinate, values);
+    Map<Comparable<?>, Integer> firsts = new TreeMap<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (!isNan(all.get(i))) {
+        firsts.putIfAbsent(all.get(i), i);
+      }
+    }
+    long[] positions = firsts.values().stream().mapToLong(position -> position).toArray();
+    Map<Comparable<?>, Integer> found = new HashMap<>();
+    firsts.keySet().forEach(label -> found.put(label, found.size()));
+    int[] numbers = all.stream().mapToInt(label -> found.getOrDefault(label, -1)).toArray();
+    String name = coordinate.name();
+    MemoryValues unique =
+        new MemoryValues(coordinate.dimensions(), values, coordinate.times().orElse(null))
+            .with(coordinate.dimensions().get(0), new Axis.Indices(positions))
+            .renamed(coordinate.dimensions().get(0), name);
+    return new Groups(numbers, new Variable(name, coordinate.attributes(), unique));
+  }
+
+  /** Returns labels that can be compared; NaN for those that are missing. */
+  private static List<Comparable<?>> comparable(Variable coordinate, NdArray values) {
+    DataType type = values.dataType();
+    boolean areTimes = coordinate.times().isPresent() || type instanceof TimeType;
     List<Comparable<?>> all = new ArrayList<>();
-    if (areTexts) {
+    if (type.equals(DataTypes.STRING) || type instanceof FixedLengthUtf32Type) {
       all.addAll(List.of(values.toStringArray()));
-    } else if (isWhole) {
+    } else if (areTimes) {
+      for (long value : values.toLongArray()) {
+        all.add(value == TimeType.NAT ? (Comparable<?>) Double.NaN : (Comparable<?>) value);
+      }
+    } else if (type.equals(DataTypes.UINT64)) {
+      LongBuffer bits = values.toContiguous().asLongBuffer();
+      while (bits.hasRemaining()) {
+        all.add(bits.get() ^ Long.MIN_VALUE); // less 2^63, which keeps the order
+      }
+    } else if (type instanceof IntegerType) {
       for (long value : values.cast(DataTypes.INT64).toLongArray()) {
         all.add(value);
       }
@@ -139,21 +171,7 @@ final class Groups {
         all.add(value == 0 ? 0.0 : value); // -0.0 equals 0.0
       }
     }
-    all.stream().filter(label -> !isNan(label)).forEach(label -> found.put(label, 0));
-    long[] positions = new long[found.size()];
-    int next = 0;
-    for (Map.Entry<Comparable<?>, Integer> group : found.entrySet()) {
-      positions[next] = all.indexOf(group.getKey());
-      group.setValue(next++);
-    }
-    int[] numbers =
-        all.stream().mapToInt(label -> isNan(label) ? -1 : found.getOrDefault(label, -1)).toArray();
-    String name = coordinate.name();
-    MemoryValues unique =
-        new MemoryValues(coordinate.dimensions(), values, null)
-            .with(coordinate.dimensions().get(0), new Axis.Indices(positions))
-            .renamed(coordinate.dimensions().get(0), name);
-    return new Groups(numbers, new Variable(name, coordinate.attributes(), unique));
+    return all;
   }
 
   private static boolean isNan(Object label) {

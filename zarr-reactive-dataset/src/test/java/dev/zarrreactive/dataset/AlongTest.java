@@ -455,4 +455,25 @@ class AlongTest {
         .isThrownBy(() -> await(large.cumulative("a").sum().read()))
         .withMessageContaining("2^53");
   }
+
+  @Example
+  void deviations_of_values_whose_squares_are_too_large_are_there() {
+    NdArray values = NdArray.ofDoubles(Shape.of(4), 1e300, 1e300, 1e300, Double.POSITIVE_INFINITY);
+    Variable large = Variable.of("x", List.of("a"), values);
+    assertThat(requireNonNull(await(large.rolling("a", 2).atLeast(1).std().read())).toDoubleArray())
+        .containsExactly(0, 0, 0, Double.NaN);
+  }
+
+  @Example
+  void a_window_that_does_not_fit_into_memory_is_refused() {
+    Variable field = field(400, 4, 2_000);
+    StepVerifier.create(field.rolling("a", 251).mean().chunks())
+        .expectErrorSatisfies(
+            error ->
+                assertThat(error)
+                    .isInstanceOf(UnsupportedFeatureException.class)
+                    .hasMessageContaining("a window of 251 positions of a takes 2008 bytes")
+                    .hasMessageContaining("2000 of maxInFlightBytes"))
+        .verify();
+  }
 }

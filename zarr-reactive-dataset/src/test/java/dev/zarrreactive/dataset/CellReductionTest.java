@@ -14,6 +14,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -224,5 +227,64 @@ class CellReductionTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> x.over("a").histogram(1, 1))
         .withMessage("edges ascend: 1.0 follows 1.0");
+  }
+
+  private static double[] sums(Dataset dataset, String labels) {
+    Dataset sums = requireNonNull(await(dataset.groupBy(labels).over("b", "c").sum("x")));
+    assertThat(sums.variable(labels).shape()).isEqualTo(sums.variable("x").shape());
+    return requireNonNull(await(sums.variable("x").read())).cast(DataTypes.FLOAT64).toDoubleArray();
+  }
+
+  @Example
+  void groups_are_of_texts_of_a_length_and_of_times_without_those_that_are_missing() {
+    NdArray ones = NdArray.ofInts(DataTypes.INT32, Shape.of(4, 1, 1), 1, 2, 4, 8);
+    Dataset field = dataset(Shape.of(4, 1, 1), new long[] {2, 1, 1}, ones, ZarrOptions.defaults());
+    NdArray texts =
+        NdArray.ofStrings(DataTypes.fixedLengthUtf32(2), Shape.of(4), "b", "a", "b", "c");
+    NdArray times =
+        NdArray.ofLongs(
+            DataTypes.datetime64(NumpyUnit.SECOND, 1), Shape.of(4), 9, TimeType.NAT, 7, 9);
+    NdArray ids = NdArray.ofLongs(DataTypes.UINT64, Shape.of(4), -1, 5, -2, 5);
+    Dataset with =
+        field.assign(
+            Variable.of("text", List.of("a"), texts),
+            Variable.of("time", List.of("a"), times),
+            Variable.of("id", List.of("a"), ids));
+    assertThat(sums(with, "text")).containsExactly(2, 5, 8);
+    assertThat(sums(with, "time")).containsExactly(4, 9);
+    assertThat(sums(with, "id")).containsExactly(10, 4, 1);
+  }
+
+  @Example
+  void labels_are_a_part_of_a_variable_of_several_dimensions() {
+    NdArray values = NdArray.ofInts(DataTypes.INT32, Shape.of(4, 1, 2), 5, 0, 3, 1, 5, 2, 3, 3);
+    Dataset field =
+        dataset(Shape.of(4, 1, 2), new long[] {4, 1, 2}, values, ZarrOptions.defaults());
+    Dataset part = field.isel("b", 0).isel("c", 0).assign(field.variable("x").named("all"));
+    Dataset counts = requireNonNull(await(part.groupBy("x").count("all")));
+    assertThat(requireNonNull(await(counts.variable("x").read())).toDoubleArray())
+        .containsExactly(3, 5);
+    assertThat(requireNonNull(await(counts.variable("all").read())).toLongArray())
+        .containsExactly(2, 2, 2, 2);
+  }
+
+  @Example
+  void as_many_groups_as_positions_take_their_time() {
+    int count = 300_000;
+    int[] labels = IntStream.range(0, count).map(i -> count - i).toArray();
+    NdArray array = NdArray.ofInts(DataTypes.INT32, Shape.of(count), labels);
+    Variable id = Variable.of("id", List.of("a"), array);
+    Groups groups = Groups.labels(id, array);
+    assertThat(groups.count()).isEqualTo(count);
+    assertThat(groups.numbers()[0]).isEqualTo(count - 1);
+  }
+
+  @Example
+  void all_dimensions_are_reduced_where_none_is_named() {
+    Dataset field = field(ZarrOptions.defaults());
+    Dataset all = requireNonNull(await(field.over().sum()));
+    assertThat(all.variable("x").dimensions()).isEmpty();
+    assertThat(requireNonNull(await(all.variable("x").read())))
+        .isEqualTo(await(field.variable("x").over().sum()));
   }
 }

@@ -347,4 +347,32 @@ class PlacesTest {
                 .sizes())
         .containsEntry("p", 1L);
   }
+
+  @Example
+  void the_ends_of_a_region_are_labels_of_the_axis_in_its_type() {
+    double[] tenths = IntStream.range(0, 3600).mapToDouble(i -> i / 10.0).toArray();
+    NdArray wide = NdArray.ofDoubles(Shape.of(3600), tenths);
+    for (NdArray labels : List.of(wide, wide.cast(DataTypes.FLOAT32))) {
+      Variable lon = Variable.of("lon", List.of("lon"), labels);
+      Dataset earth =
+          requireNonNull(
+              await(
+                  Dataset.builder()
+                      .coordinate(lon)
+                      .variable(lon.plus(0).named("v"))
+                      .write(hierarchy, "earth" + groups++)));
+      Dataset part = requireNonNull(await(earth.selAround("lon", -0.1, 0.3).dataset()));
+      double[] there =
+          requireNonNull(await(part.variable("v").read())).cast(DataTypes.FLOAT64).toDoubleArray();
+      assertThat(there).hasSize(5);
+      assertThat((float) there[0]).isEqualTo(359.9F);
+      assertThat((float) there[4]).isEqualTo(0.3F);
+      double[] moved =
+          requireNonNull(await(part.variable("lon").read()))
+              .cast(DataTypes.FLOAT64)
+              .toDoubleArray();
+      assertThat((float) moved[0]).isEqualTo(-0.1F);
+      assertThat(moved).isSorted();
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.statistics;
 
+import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
@@ -23,6 +24,10 @@ import java.util.List;
  */
 public final class ColumnPass<K> {
   private static final int TOGETHER = 16;
+
+  /** The most doubles of the cells that are calculated together, if they are several. */
+  private static final int MOST = 1 << 18;
+
   private static final VarHandle FLOATS =
       MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle DOUBLES =
@@ -50,13 +55,7 @@ public final class ColumnPass<K> {
    * @param numbers what the caller knows them by
    * @param places their positions in the block
    */
-  public record Wanted(List<Long> numbers, List<Integer> places) {
-    /** Copies the lists. */
-    public Wanted {
-      numbers = List.copyOf(numbers);
-      places = List.copyOf(places);
-    }
-  }
+  public record Wanted(Axis numbers, Axis places) {}
 
   /** Says which results of a range of positions are wanted. */
   @FunctionalInterface
@@ -103,7 +102,7 @@ public final class ColumnPass<K> {
       forgetBefore(next.from() - Math.min(next.from(), how.before()));
       Wanted wanted = choice.of(next.from(), next.to());
       NdArray results = results(next, wanted);
-      if (!wanted.numbers().isEmpty()) {
+      if (wanted.numbers().count() > 0) {
         ready.add(new Ready<>(next.key(), wanted, results));
       }
       if (how.before() == Long.MAX_VALUE) {
@@ -125,7 +124,7 @@ public final class ColumnPass<K> {
 
   private NdArray results(Block<K> block, Wanted wanted) {
     long[] extents = block.values().shape().toArray();
-    int[] rows = wanted.places().stream().mapToInt(row -> row).toArray();
+    int[] rows = rows(wanted.places());
     extents[dimension] = rows.length;
     boolean[] isAlong = new boolean[extents.length];
     isAlong[dimension] = true;
@@ -136,10 +135,11 @@ public final class ColumnPass<K> {
     long begin = kept.element().from();
     int length = (int) (kept.getLast().to() - begin);
     int count = (int) (block.to() - block.from());
-    double[][] columns = new double[TOGETHER][length];
+    int together = Math.max(1, Math.min(TOGETHER, MOST / Math.max(1, length)));
+    double[][] columns = new double[Math.min(together, carried.length)][length];
     double[] results = new double[count];
-    for (int first = 0; first < carried.length; first += TOGETHER) {
-      int size = Math.min(TOGETHER, carried.length - first);
+    for (int first = 0; first < carried.length; first += together) {
+      int size = Math.min(together, carried.length - first);
       for (Kept piece : kept) {
         piece.columns().fill(first, size, columns, (int) (piece.from() - begin));
       }
@@ -159,5 +159,15 @@ public final class ColumnPass<K> {
       }
     }
     return NdArray.wrap(type, Shape.of(extents), Bytes.wrap(memory));
+  }
+
+  private static int[] rows(Axis places) {
+    int[] rows = new int[(int) places.count()];
+    if (places instanceof Axis.Range range) {
+      Arrays.setAll(rows, k -> (int) (range.start() + k * range.step()));
+    } else {
+      Arrays.setAll(rows, k -> (int) ((Axis.Indices) places).index(k));
+    }
+    return rows;
   }
 }

@@ -76,13 +76,19 @@ public record RollingWindow(Kind kind, int earlier, int later, int least) implem
         return;
       }
       double all = count + others;
+      if (count == 0) {
+        count = others;
+        sum = its;
+        squares = itsSquares;
+        return;
+      }
       switch (kind) {
-        case MIN -> sum = count == 0 ? its : Math.min(sum, its);
-        case MAX -> sum = count == 0 ? its : Math.max(sum, its);
+        case MIN -> sum = Math.min(sum, its);
+        case MAX -> sum = Math.max(sum, its);
         case STD -> {
           double apart = its - sum;
           squares += itsSquares + apart * apart * count * others / all;
-          sum = count == 0 ? its : sum + apart * others / all;
+          sum += apart * others / all;
         }
         default -> sum += its;
       }
@@ -91,7 +97,7 @@ public record RollingWindow(Kind kind, int earlier, int later, int least) implem
 
     void add(double value) {
       if (!Double.isNaN(value)) {
-        add(1, value, 0);
+        add(1, value, Double.isInfinite(value) ? Double.NaN : 0);
       }
     }
 
