@@ -198,6 +198,30 @@ class DatasetCommandsTest {
     assertThat(bad("mv", path + "/lat", "other", "--dimension"))
         .contains("no array of / has the dimension lat; there are row, time");
     assertThat(bad("mv", path + "/row", "/b/row", "--dimension")).contains("stays in its group");
+    assertThat(bad("mv", path + "/row", "", "--dimension")).contains("stays in its group");
+    assertThat(open(path).sizes()).containsOnlyKeys("time", "row");
+  }
+
+  @Test
+  void a_dimension_is_not_given_the_name_of_another_one_that_no_array_has_beside_it() {
+    String path = dataset("a.zarr", 0, 0, 3);
+    good("create", path + "/bounds", "--shape", "4,2", "--dtype", "int8", "--dimensions", "time,n");
+    assertThat(bad("mv", path + "/n", "lat", "--dimension"))
+        .contains("another dimension lat, of the extent 3; n of /bounds has 2");
+    assertThat(open(path).sizes()).containsOnlyKeys("time", "lat", "n");
+  }
+
+  @Test
+  void the_coordinates_of_groups_below_get_the_new_name_of_their_dimension() {
+    String root = directory.resolve("root.zarr").toString();
+    good("create", root);
+    dataset("root.zarr/coarse", 0, 0, 3);
+    good("create", root + "/lat", "--shape", "9", "--dtype", "int8", "--dimensions", "lat");
+    assertThat(good("mv", root + "/lat", "latitude", "--dimension"))
+        .contains("Renamed the dimension lat to latitude in 4 arrays, and its 2 coordinates.");
+    assertThat(open(root + "/coarse").variables()).containsKey("latitude").doesNotContainKey("lat");
+    assertThat(Waiting.await(open(root + "/coarse").sel("latitude", 50).read("height")))
+        .isEqualTo(NdArray.ofDoubles(Shape.of(), 2));
   }
 
   @Test
