@@ -9,6 +9,8 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.testing.Waiting;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,6 +99,33 @@ class DatasetCommandsTest {
         .contains("renewed the consolidated metadata of the group /");
     assertThat(open(root).group().metadata().carriesConsolidated()).isTrue();
     assertThat(good("validate", root)).contains("no findings");
+  }
+
+  @Test
+  void a_value_that_does_not_fit_is_refused_before_an_array_of_the_dataset_grows() {
+    String year = dataset("year.zarr", 0, 0, 3); // int16 by 0.5
+    String next = directory.resolve("next.zarr").toString();
+    good("copy", dataset("whole.zarr", 1, 200, 3), next);
+    good("attrs", next + "/t", "scale_factor=9000");
+    assertThat(bad("append", year, next)).contains(": t: ").contains("does not fit");
+    assertThat(open(year).sizes()).containsEntry("time", 4L);
+    assertThat(good("append", year, directory.resolve("whole.zarr").toString()))
+        .contains("Appended 4");
+  }
+
+  @Test
+  void an_append_that_fails_midway_says_how_to_take_it_back() throws IOException {
+    String year = dataset("year.zarr", 0, 0, 3);
+    Path chunks = directory.resolve("year.zarr/t/c");
+    Files.writeString(chunks.resolve("2"), "a file where a directory belongs");
+    assertThat(bad("append", year, dataset("next.zarr", 1, 0, 3)))
+        .contains("zarr resize gives t, time their extent of before")
+        .contains("zarr resize " + year + "/t 4,3");
+    Files.delete(chunks.resolve("2"));
+    good("resize", year + "/t", "4,3");
+    good("resize", year + "/time", "4");
+    good("append", year, directory.resolve("next.zarr").toString());
+    assertThat(open(year).sizes()).containsEntry("time", 8L);
   }
 
   @Test
@@ -198,6 +227,30 @@ class DatasetCommandsTest {
     assertThat(bad("mv", path + "/lat", "other", "--dimension"))
         .contains("no array of / has the dimension lat; there are row, time");
     assertThat(bad("mv", path + "/row", "/b/row", "--dimension")).contains("stays in its group");
+    assertThat(bad("mv", path + "/row", "", "--dimension")).contains("stays in its group");
+    assertThat(open(path).sizes()).containsOnlyKeys("time", "row");
+  }
+
+  @Test
+  void a_dimension_is_not_given_the_name_of_another_one_that_no_array_has_beside_it() {
+    String path = dataset("a.zarr", 0, 0, 3);
+    good("create", path + "/bounds", "--shape", "4,2", "--dtype", "int8", "--dimensions", "time,n");
+    assertThat(bad("mv", path + "/n", "lat", "--dimension"))
+        .contains("another dimension lat, of the extent 3; n of /bounds has 2");
+    assertThat(open(path).sizes()).containsOnlyKeys("time", "lat", "n");
+  }
+
+  @Test
+  void the_coordinates_of_groups_below_get_the_new_name_of_their_dimension() {
+    String root = directory.resolve("root.zarr").toString();
+    good("create", root);
+    dataset("root.zarr/coarse", 0, 0, 3);
+    good("create", root + "/lat", "--shape", "9", "--dtype", "int8", "--dimensions", "lat");
+    assertThat(good("mv", root + "/lat", "latitude", "--dimension"))
+        .contains("Renamed the dimension lat to latitude in 4 arrays, and its 2 coordinates.");
+    assertThat(open(root + "/coarse").variables()).containsKey("latitude").doesNotContainKey("lat");
+    assertThat(Waiting.await(open(root + "/coarse").sel("latitude", 50).read("height")))
+        .isEqualTo(NdArray.ofDoubles(Shape.of(), 2));
   }
 
   @Test

@@ -50,4 +50,20 @@ class MigrateCommandTest {
     assertThat(again.exitCode()).isOne();
     assertThat(again.err()).contains("Zarr v2");
   }
+
+  @Test
+  void a_document_of_zarr_v3_that_has_changed_since_is_not_written_over() throws IOException {
+    assertThat(zarr("migrate", old).exitCode()).isZero();
+    assertThat(zarr("migrate", old).exitCode()).as("the same documents again").isZero();
+    assertThat(zarr("resize", old + "/lat", "400").exitCode()).isZero();
+    CommandRun again = zarr("migrate", old, "--remove-v2");
+    assertThat(again.exitCode()).isOne();
+    assertThat(again.err()).contains("lat/zarr.json is there already, and differs", "nothing was");
+    assertThat(zarr("migrate", old, "--dry-run").exitCode()).isOne();
+    assertThat(zarr("info", old + "/lat").out()).contains("[400]");
+    assertThat(Path.of(old, "lat/.zarray")).exists();
+    Files.delete(Path.of(old, "lat/zarr.json"));
+    assertThat(zarr("migrate", old, "--remove-v2").exitCode()).isZero();
+    assertThat(zarr("info", old + "/lat").out()).contains("[360]");
+  }
 }

@@ -77,6 +77,9 @@ public final class AppendCommand extends NodeOperation {
   /** The shape of before the append; null until it begins. */
   private volatile @Nullable Shape before;
 
+  /** The dataset whose arrays grow; null until they do. */
+  private volatile @Nullable AppendedDataset growing;
+
   @Option(
       names = "--resume",
       description = "Make an interrupted append again, from the shape of before.")
@@ -86,6 +89,11 @@ public final class AppendCommand extends NodeOperation {
 
   @Override
   protected String adviceAfterInterrupt() {
+    AppendedDataset dataset = growing;
+    String remains = dataset == null ? "" : dataset.remains(subject());
+    if (!remains.isEmpty()) {
+      return remains;
+    }
     Shape shape = before;
     return shape == null
         ? super.adviceAfterInterrupt()
@@ -254,8 +262,9 @@ public final class AppendCommand extends NodeOperation {
   private Mono<Void> append(AppendedDataset appended, CommandConsole console) {
     WorkProgress progress = new WorkProgress(console, "appended", null);
     progress.begin(LocationText.shown(source), appended.bytes());
+    growing = appended;
     return progress
-        .beside(appended.append(progress::add))
+        .beside(appended.append(subject(), progress::add))
         .onErrorMap(IllegalArgumentException.class, error -> CommandFailure.of(subject(), error));
   }
 

@@ -1,24 +1,30 @@
 package dev.zarrreactive.cli.change;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.NewDataset;
 import dev.zarrreactive.dataset.Variable;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.StagedStore;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -209,11 +215,13 @@ record AppendedDataset(
   }
 
   /**
-   * Appends the values.
+   * Appends the values. They are encoded once before an array grows, so that one that does not fit
+   * is refused in time; of a commit, which stores all or nothing, they are not.
    *
+   * @param place the dataset in the user's words
    * @param progress is told the bytes of each block
    */
-  Mono<Void> append(LongConsumer progress) {
+  Mono<Void> append(String place, LongConsumer progress) {
     parts.forEach(this::target); // refuses variables that do not fit
     Variable leader =
         parts.stream()
@@ -245,8 +253,78 @@ record AppendedDataset(
                   rows.variable(part.name(), part.dimensions(), labels);
                 }
               }
-              return rows.appendTo(hierarchy, dataset.path().value(), dimension);
+              Mono<Void> appended =
+                  rows.appendTo(hierarchy, dataset.path().value(), dimension)
+                      .onErrorResume(Exception.class, error -> fail(place, error));
+              return isCommit()
+                  ? appended
+                  : Flux.fromIterable(parts)
+                      .filter(part -> part != leader)
+                      .concatMap(this::check)
+                      .then(appended);
             });
+  }
+
+  private boolean isCommit() {
+    return StagedStore.isOne(hierarchy.store());
+  }
+
+  private Mono<Void> check(Variable part) {
+    Variable grown = target(part);
+    CfDecoding coding =
+        CfDecoding.of(
+            grown.array().metadata(), grown.decoding().attributes(), CfRule.xarray(), false);
+    return blocks(part)
+        .doOnNext(
+            block -> {
+              try {
+                coding.encode(block);
+              } catch (IllegalArgumentException e) {
+                throw CommandFailure.of(part.name(), e);
+              }
+            })
+        .then();
+  }
+
+  /** Adds what helps where an array has grown. */
+  private Mono<Void> fail(String place, Exception error) {
+    if (isCommit() || CommandFailure.isOfMemory(error)) {
+      return Mono.error(error);
+    }
+    ZarrHierarchy stored =
+        Zarr.hierarchy(hierarchy.store(), hierarchy.options().withConsolidatedMetadata(false));
+    return Flux.fromIterable(parts)
+        .map(this::target)
+        .concatMap(
+            grown ->
+                stored
+                    .openArray(grown.array().path().value())
+                    .map(now -> !now.shape().equals(grown.array().shape()))
+                    .onErrorReturn(ZarrException.class, true))
+        .any(hasGrown -> hasGrown)
+        .flatMap(
+            hasGrown ->
+                Mono.error(
+                    hasGrown ? CommandFailure.advised(error, "; " + remains(place)) : error));
+  }
+
+  /** Says what an append that has not ended leaves; empty for a commit. */
+  String remains(String place) {
+    if (isCommit()) {
+      return "";
+    }
+    Variable any = target(parts.get(0));
+    return "the arrays of the dimension "
+        + dimension
+        + " may have grown by a part of SRC, behind which the same command would append all of it;"
+        + " zarr resize gives "
+        + parts.stream().map(Variable::name).collect(Collectors.joining(", "))
+        + " their extent of before, as in: zarr resize "
+        + place
+        + "/"
+        + any.name()
+        + " "
+        + any.array().shape().toString().replaceAll("[\\[\\] ]", "");
   }
 
   private static long bytes(NdArray block) {

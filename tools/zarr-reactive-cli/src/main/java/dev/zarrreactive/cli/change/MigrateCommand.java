@@ -16,7 +16,13 @@ import dev.zarrreactive.cli.stored.ArrayKeys;
 import dev.zarrreactive.copy.CopyChange;
 import dev.zarrreactive.copy.CopyOutline;
 import dev.zarrreactive.copy.ZarrCopy;
+import dev.zarrreactive.error.Location;
+import dev.zarrreactive.json.JsonDocument;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.ConsolidatedMetadata;
+import dev.zarrreactive.metadata.MetadataLimits;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -77,6 +83,7 @@ public final class MigrateCommand extends NodeOperation {
                         .to(place.node())
                         .zarrFormat(3)
                         .outline()))
+        .delayUntil(outline -> requireNoOthers(place.hierarchy().store(), outline))
         .flatMap(
             outline ->
                 dryRun
@@ -89,6 +96,39 @@ public final class MigrateCommand extends NodeOperation {
                                 Mono.<Void>fromRunnable(
                                         () -> report(outline, consolidated, console))
                                     .subscribeOn(console.thread())));
+  }
+
+  /**
+   * Refuses to write over a document of Zarr v3 that says something else: since an earlier call the
+   * array may have grown.
+   */
+  private static Mono<Void> requireNoOthers(Store store, CopyOutline outline) {
+    return Flux.fromIterable(outline.nodes())
+        .concatMap(
+            node ->
+                store
+                    .get(
+                        node.metadata().documentKey(node.source()),
+                        MetadataLimits.defaults().range())
+                    .doOnNext(text -> requireSame(node, text)),
+            0)
+        .then();
+  }
+
+  private static void requireSame(CopyOutline.Node node, Bytes text) {
+    StoreKey key = node.metadata().documentKey(node.source());
+    JsonValue found = JsonDocument.parse(text.asByteBuffer(), Location.ofKey(key.value())).value();
+    JsonValue stored =
+        found instanceof JsonObject document
+            ? document.without(ConsolidatedMetadata.MEMBER)
+            : found;
+    if (!stored.equals(node.metadata().document().without(ConsolidatedMetadata.MEMBER))) {
+      throw new CommandFailure(
+          key
+              + " is there already, and differs from what the documents of Zarr v2 say; nothing was"
+              + " written. Erase the file if those of Zarr v2 are right, or else those: "
+              + String.join(", ", OLD));
+    }
   }
 
   /** Reads one stored chunk of each array by both documents, which must say the same. */

@@ -62,7 +62,7 @@ public final class MvCommand extends NodeOperation {
     NodePath group = NodePath.of(place.node());
     NodePath from = group.resolve(LocationText.name(path()));
     NodePath target = target(from);
-    if (!target.parent().equals(group)) {
+    if (target.isRoot() || !target.parent().equals(group)) {
       throw new CommandFailure("a dimension stays in its group; TO is another name, not " + to);
     }
     return Mono.zip(

@@ -29,10 +29,11 @@ import reactor.core.publisher.Mono;
 
 /**
  * Another name for a dimension of a group, in all arrays of the group and below it, and for the
- * array that is its coordinate.
+ * arrays that are its coordinates.
  *
  * @param arrays those that have the dimension, below the group
- * @param coordinate true if there is an array of the old name, which is moved
+ * @param coordinates the arrays of the old name, which are moved: that of the group, and those
+ *     below that have no other dimension
  */
 record RenamedDimension(
     NodePlace place,
@@ -40,7 +41,7 @@ record RenamedDimension(
     String from,
     String to,
     List<ZarrArray> arrays,
-    boolean coordinate) {
+    List<NodePath> coordinates) {
   /** The attributes whose words name variables or dimensions (CF 3.4, 5, 7). */
   private static final Set<String> NAMING =
       Set.of(
@@ -56,7 +57,8 @@ record RenamedDimension(
   /**
    * Looks at the arrays of a group.
    *
-   * @throws CommandFailure if no array has the dimension, or one has the new name already, too
+   * @throws CommandFailure if no array has the dimension, one has the new name already, too, or a
+   *     group has another dimension of that name
    */
   static Mono<RenamedDimension> of(NodePlace place, NodePath group, String from, String to) {
     return place
@@ -72,8 +74,12 @@ record RenamedDimension(
     List<ZarrArray> all =
         nodes.stream().filter(ZarrArray.class::isInstance).map(ZarrArray.class::cast).toList();
     List<ZarrArray> having = all.stream().filter(array -> names(array).contains(from)).toList();
-    boolean hasCoordinate = has(nodes, group.resolve(from));
-    if (having.isEmpty() && !hasCoordinate) {
+    List<NodePath> coordinates =
+        nodes.stream()
+            .filter(node -> isCoordinate(node, group, from, to))
+            .map(ZarrNode::path)
+            .toList();
+    if (having.isEmpty() && coordinates.isEmpty()) {
       String there =
           all.stream()
               .flatMap(array -> names(array).stream())
@@ -88,14 +94,18 @@ record RenamedDimension(
               + from
               + (there.isEmpty() ? "; their dimensions have no names" : "; there are " + there));
     }
-    if (hasCoordinate && has(nodes, group.resolve(to))) {
-      throw new CommandFailure(group.resolve(to) + ": a node exists there");
+    for (NodePath coordinate : coordinates) {
+      NodePath moved = coordinate.parent().resolve(to);
+      if (has(nodes, moved)) {
+        throw new CommandFailure(moved + ": a node exists there");
+      }
     }
     for (ZarrArray array : having) {
       DimensionNames found = DimensionNames.of(array.metadata());
       if (found.names().contains(to)) {
         throw new CommandFailure(array.path() + " has the dimension " + to + ", too");
       }
+      all.forEach(other -> requireOneExtent(array, from, other, to));
       if (array.metadata().zarrFormat() == 2
           && !(array.attributes().get(DimensionNames.ATTRIBUTE) instanceof JsonArray)) {
         throw new CommandFailure(
@@ -105,7 +115,43 @@ record RenamedDimension(
                 + ", which this command cannot change; zarr copy --format 3 makes names of Zarr v3");
       }
     }
-    return new RenamedDimension(place, group, from, to, having, hasCoordinate);
+    return new RenamedDimension(place, group, from, to, having, coordinates);
+  }
+
+  /** Arrays below the group may have coordinates of their own: of this dimension alone. */
+  private static boolean isCoordinate(ZarrNode node, NodePath group, String from, String to) {
+    return node instanceof ZarrArray array
+        && array.path().name().equals(from)
+        && (array.path().parent().equals(group)
+            || names(array).equals(List.of(from))
+            || names(array).equals(List.of(to)));
+  }
+
+  /**
+   * Refuses to give two dimensions of a group one name. Those of one extent may be one dimension,
+   * of which an interrupted call has renamed a part.
+   */
+  private static void requireOneExtent(ZarrArray array, String from, ZarrArray other, String to) {
+    int axis = names(other).indexOf(to);
+    if (axis < 0 || !other.path().parent().equals(array.path().parent())) {
+      return;
+    }
+    long its = array.shape().extent(names(array).indexOf(from));
+    long others = other.shape().extent(axis);
+    if (its != others) {
+      throw new CommandFailure(
+          other.path()
+              + " has another dimension "
+              + to
+              + ", of the extent "
+              + others
+              + "; "
+              + from
+              + " of "
+              + array.path()
+              + " has "
+              + its);
+    }
   }
 
   private static List<@Nullable String> names(ZarrArray array) {
@@ -125,21 +171,21 @@ record RenamedDimension(
         + " in "
         + arrays.size()
         + (arrays.size() == 1 ? " array" : " arrays")
-        + (coordinate ? ", and its coordinate" : "");
+        + (coordinates.isEmpty()
+            ? ""
+            : coordinates.size() == 1
+                ? ", and its coordinate"
+                : ", and its " + coordinates.size() + " coordinates");
   }
 
-  /** Renames. The coordinate is moved last: until then the same call finds what is left to do. */
+  /** Renames. The coordinates are moved last: until then the same call finds what is left to do. */
   Mono<Void> run() {
     return Flux.fromIterable(arrays)
         .concatMap(this::rename, 0)
-        .then(
-            Mono.defer(
-                () ->
-                    coordinate
-                        ? place
-                            .hierarchy()
-                            .move(group.resolve(from).value(), group.resolve(to).value())
-                        : Mono.empty()));
+        .thenMany(Flux.fromIterable(coordinates))
+        .concatMap(
+            path -> place.hierarchy().move(path.value(), path.parent().resolve(to).value()), 0)
+        .then();
   }
 
   private Mono<Void> rename(ZarrArray array) {
