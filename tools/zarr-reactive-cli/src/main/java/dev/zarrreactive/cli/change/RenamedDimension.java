@@ -182,7 +182,11 @@ record RenamedDimension(
   Mono<Void> run() {
     return Flux.fromIterable(arrays)
         .concatMap(this::rename, 0)
-        .thenMany(Flux.fromIterable(coordinates))
+        .then(Mono.defer(this::moveCoordinates));
+  }
+
+  private Mono<Void> moveCoordinates() {
+    return Flux.fromIterable(coordinates)
         .concatMap(
             path -> place.hierarchy().move(path.value(), path.parent().resolve(to).value()), 0)
         .then();
