@@ -98,7 +98,7 @@ class ChangeCommandsTest {
         "create x --shape 3 | An array needs --dtype",
         "create x --shape 3 --dtype int9 | int9",
         "create x --shape 3 --dtype int8 --fill 300 | 300",
-        "create x --shape 3 --dtype int8 --chunks 1,1 | chunkShape",
+        "create x --shape 3 --dtype int8 --chunks 1,1 | --chunks has 2 dimensions",
         "create x --shape -3 --dtype int8 | expected a shape such as 720,360; found -3",
         "create x.zip | A zip archive is written at once",
         "create x --format 4 | --format is 2 or 3",
