@@ -206,4 +206,18 @@ class ChangeCommandsTest {
     Files.createDirectories(directory.resolve("empty"));
     refused("nothing is stored here", "rm", in("empty"), "--yes");
   }
+
+  @Test
+  void a_directory_of_other_files_is_not_erased() throws IOException {
+    earth();
+    Files.writeString(directory.resolve("letter.txt"), "dear");
+    refused("no array or group, and has other files, such as letter.txt", "rm", in(""), "--yes");
+    refused("nothing is erased", "rm", in(""), "--dry-run");
+    assertThat(directory.resolve("letter.txt")).exists();
+    Files.writeString(directory.resolve("e/letter.txt"), "dear");
+    good("rm", in("e"), "--yes");
+    Files.createDirectories(directory.resolve("left/0"));
+    Files.writeString(directory.resolve("left/0.1"), "a chunk that an interrupted call has left");
+    good("rm", in("left"), "--yes");
+  }
 }

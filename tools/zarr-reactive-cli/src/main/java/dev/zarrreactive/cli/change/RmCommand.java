@@ -15,12 +15,17 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,6 +41,12 @@ import reactor.core.publisher.Mono;
       "Removes symbolic links, and leaves what they lead to."
     })
 public final class RmCommand extends NodeOperation {
+  private static final List<String> DOCUMENTS =
+      List.of(NodePath.DOCUMENT, NodePath.V2_ARRAY, NodePath.V2_GROUP);
+
+  /** The name of a chunk beside its document. */
+  private static final Pattern CHUNK = Pattern.compile("[0-9]+(\\.[0-9]+)*");
+
   @Option(
       names = {"-y", "--yes"},
       description = "Erase unasked; elsewhere than on a terminal, only so.")
@@ -132,6 +143,7 @@ public final class RmCommand extends NodeOperation {
       Path path = files.directory().resolve(place.node());
       return Mono.fromCallable(
               () -> {
+                requireZarr(path);
                 LocalTree tree = LocalTree.at(path);
                 Path real = LocalLocation.behindLinks(files.directory(), path);
                 return new Found(
@@ -148,6 +160,37 @@ public final class RmCommand extends NodeOperation {
     return HierarchyRequests.of(place.hierarchy())
         .listValues(NodePath.of(place.node()).prefix())
         .reduce(Found.NOTHING, Found::plus);
+  }
+
+  /**
+   * Refuses a directory of other files that is no node, and lies in none. What an erasure that was
+   * interrupted has left has no other files.
+   */
+  private static void requireZarr(Path path) throws IOException {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    for (Path above = path.toAbsolutePath(); above != null; above = above.getParent()) {
+      for (String document : DOCUMENTS) {
+        if (Files.exists(above.resolve(document))
+            || Files.exists(above.resolve(document + ".partial"))) {
+          return;
+        }
+      }
+    }
+    try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
+      for (Path child : children) {
+        String name = String.valueOf(child.getFileName());
+        if (Files.isRegularFile(child, LinkOption.NOFOLLOW_LINKS)
+            && !name.startsWith(".z")
+            && !CHUNK.matcher(name).matches()) {
+          throw new CommandFailure(
+              "this directory is no array or group, and has other files, such as "
+                  + Printable.of(name)
+                  + "; nothing is erased");
+        }
+      }
+    }
   }
 
   /** Asks the user, and reads a line of standard input. */
