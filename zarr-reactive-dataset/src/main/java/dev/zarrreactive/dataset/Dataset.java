@@ -298,8 +298,8 @@ public final class Dataset {
 
   /**
    * Appends the variables with a dimension to those of another dataset; variables without it are
-   * left out, because that one has its own. Errors are those of {@link
-   * NewDataset#appendTo(ZarrLocation, String)}.
+   * left out, because that one has its own. The labels of other dimensions must be those of that
+   * one. Errors are those of {@link NewDataset#appendTo(ZarrLocation, String)}.
    *
    * @throws InvalidInputException if the dataset lacks the dimension
    */
@@ -307,7 +307,10 @@ public final class Dataset {
     size(dimension);
     List<Variable> some =
         variables.values().stream()
-            .filter(variable -> variable.dimensions().contains(dimension))
+            .filter(
+                variable ->
+                    variable.dimensions().contains(dimension)
+                        || variable.dimensions().equals(List.of(variable.name())))
             .toList();
     return copy(some, Map.of()).appendTo(location, dimension);
   }

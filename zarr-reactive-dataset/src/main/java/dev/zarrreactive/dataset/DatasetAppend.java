@@ -9,6 +9,8 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.cf.CfRule;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.PreconditionFailedException;
@@ -67,7 +69,11 @@ final class DatasetAppend {
         .children()
         .ofType(ZarrArray.class)
         .collectList()
-        .flatMap(arrays -> append(group, targets(arrays)))
+        .flatMap(
+            arrays -> {
+              List<Target> targets = targets(arrays);
+              return checkLabels(arrays).then(Mono.defer(() -> append(group, targets)));
+            })
         .then(
             Mono.defer(() -> output.isConsolidated() ? group.consolidate().then() : Mono.empty()));
   }
@@ -85,6 +91,9 @@ final class DatasetAppend {
     List<Target> targets = new ArrayList<>();
     for (PlannedVariable variable : output.variables()) {
       ZarrArray array = byName.remove(variable.name());
+      if (areLabels(variable)) {
+        continue;
+      }
       targets.add(target(variable, array, sizes, attributes));
     }
     byName.forEach(
@@ -102,6 +111,70 @@ final class DatasetAppend {
         Comparator.comparing((Target target) -> !target.variable().name().equals(dimension))
             .thenComparing(target -> target.variable().name()));
     return targets;
+  }
+
+  /** Returns true for labels of another dimension, which the dataset has already. */
+  private boolean areLabels(PlannedVariable variable) {
+    return variable.isCoordinate()
+        && !variable.isStream()
+        && !variable.name().equals(dimension)
+        && variable.dimensions().equals(List.of(variable.name()));
+  }
+
+  /** Refuses rows with other labels: the dataset would have them under its own. */
+  private Mono<Void> checkLabels(List<ZarrArray> arrays) {
+    return Flux.fromIterable(arrays)
+        .concatMap(
+            array ->
+                Flux.fromIterable(output.variables())
+                    .filter(variable -> variable.name().equals(array.path().name()))
+                    .filter(this::areLabels)
+                    .concatMap(labels -> check(labels, array), 0),
+            0)
+        .then();
+  }
+
+  private static Mono<Void> check(PlannedVariable labels, ZarrArray array) {
+    CfDecoding coding = coding(array.metadata(), array.attributes());
+    return labels
+        .encode(coding)
+        .zipWith(array.read())
+        .doOnNext(
+            both -> {
+              if (!areEqual(coding, both.getT1(), both.getT2())) {
+                throw new IllegalArgumentException(
+                    "the labels of "
+                        + labels.name()
+                        + " are others than those of the dataset, under which the rows would"
+                        + " stand: select the same part in the same order, or write another"
+                        + " dataset");
+              }
+            })
+        .then();
+  }
+
+  /** Numbers may differ by a thousandth of the least distance, as those of other programs do. */
+  private static boolean areEqual(CfDecoding coding, NdArray some, NdArray others) {
+    if (some.equals(others)) {
+      return true;
+    } else if (!some.shape().equals(others.shape())
+        || !(coding.decode(some).dataType() instanceof FloatType)) {
+      return false;
+    }
+    double[] these = coding.decode(some).cast(DataTypes.FLOAT64).toDoubleArray();
+    double[] those = coding.decode(others).cast(DataTypes.FLOAT64).toDoubleArray();
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 1; i < those.length; i++) {
+      least = Math.min(least, Math.abs(those[i] - those[i - 1]));
+    }
+    double most = those.length < 2 ? Math.abs(those[0]) * 1e-6 : least / 1000;
+    for (int i = 0; i < those.length; i++) {
+      boolean isNear = Math.abs(these[i] - those[i]) <= most;
+      if (!isNear && Double.doubleToLongBits(these[i]) != Double.doubleToLongBits(those[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Target target(

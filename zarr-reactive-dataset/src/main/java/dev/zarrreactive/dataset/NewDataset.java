@@ -245,7 +245,8 @@ public final class NewDataset {
   /**
    * Appends the values along a dimension of the dataset at a location. They are encoded by the
    * attributes that are there; {@link NewVariable#raw} alone is used of the settings. All variables
-   * with the dimension must be given, and no others.
+   * with the dimension must be given, and no others but labels of other dimensions, which must be
+   * those of the dataset: numbers may differ by a thousandth of the least distance between two.
    *
    * <p>The place is reserved by the coordinate of the dimension, or by the first variable where it
    * has none, whose values must be in memory. Its {@link dev.zarrreactive.ZarrArray#append(int,

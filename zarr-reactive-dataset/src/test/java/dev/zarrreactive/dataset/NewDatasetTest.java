@@ -388,7 +388,8 @@ class NewDatasetTest {
     refused(
         hoursOf(2, 1).variable("rain", List.of("time"), numbers(1)),
         "the dataset has no variable rain");
-    refused(hoursOf(2, 1).coordinate("lat", List.of(1.5, 2.5)), "so leave it out");
+    refused(hoursOf(2, 1).coordinate("lat", List.of(1.5, 2.75)), "the labels of lat are others");
+    refused(hoursOf(2, 1).coordinate("lat", List.of(2.5, 1.5)), "the labels of lat are others");
     refused(
         Dataset.builder()
             .coordinate("time", hours(2, 1))
@@ -407,6 +408,19 @@ class NewDatasetTest {
     Dataset dataset = requireNonNull(await(Dataset.open(Zarr.hierarchy(store), "d")));
     assertThat(dataset.sizes()).containsEntry("time", 2L);
     assertThat(dataset.group().metadata().consolidated()).isNotNull();
+  }
+
+  @Test
+  void an_append_takes_labels_that_the_dataset_has() {
+    await(base(3).write(hierarchy, "d"));
+    await(
+        hoursOf(2, 1)
+            .coordinate("lat", List.of(1.5000001, 2.5))
+            .coordinate("lon", List.of(7.0))
+            .appendTo(hierarchy, "d", "time"));
+    Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, "d")));
+    assertThat(dataset.sizes()).containsEntry("time", 3L);
+    assertThat(read(dataset, "lat").toDoubleArray()).containsExactly(1.5, 2.5);
   }
 
   private void refused(NewDataset more, String message) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.testing.Waiting;
@@ -87,6 +88,19 @@ class DatasetCommandsTest {
         .as("packed by the numbers of the dataset that grows")
         .containsExactly(254, 255, 256);
     assertThat(good("validate", year)).contains("no findings");
+  }
+
+  @Test
+  void rows_under_other_labels_are_not_appended() {
+    String year = dataset("year.zarr", 0, 0, 3);
+    String turned = directory.resolve("turned.zarr").toString();
+    Waiting.await(
+        open(dataset("next.zarr", 1, 0, 3))
+            .select()
+            .isel("lat", DimensionSelection.indices(2, 1, 0))
+            .writeTo(Zarr.at(turned)));
+    assertThat(bad("append", year, turned)).contains("the labels of lat are others");
+    assertThat(open(year).sizes()).containsEntry("time", 4L);
   }
 
   @Test

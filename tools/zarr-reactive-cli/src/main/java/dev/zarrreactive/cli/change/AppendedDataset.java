@@ -34,12 +34,14 @@ import reactor.core.publisher.Mono;
  *
  * @param hierarchy of the dataset that grows
  * @param parts the variables of the other one
+ * @param labels the coordinates of its other dimensions, which must be those of the dataset
  */
 record AppendedDataset(
     ZarrHierarchy hierarchy,
     Dataset dataset,
     String dimension,
     List<Variable> parts,
+    List<Variable> labels,
     boolean isConsolidated) {
 
   /**
@@ -59,6 +61,7 @@ record AppendedDataset(
                                 dataset,
                                 dimension,
                                 parts(source, dimension),
+                                labels(source, dimension),
                                 is)));
   }
 
@@ -104,6 +107,13 @@ record AppendedDataset(
               + String.join(", ", source.sizes().keySet()));
     }
     return parts;
+  }
+
+  private static List<Variable> labels(Dataset source, String dimension) {
+    return source.variables().values().stream()
+        .filter(variable -> variable.dimensions().equals(List.of(variable.name())))
+        .filter(variable -> !variable.name().equals(dimension))
+        .toList();
   }
 
   private static Mono<Boolean> isConsolidated(NodePlace place, Dataset dataset) {
@@ -232,8 +242,9 @@ record AppendedDataset(
     return leader
         .read()
         .flatMap(
-            labels -> {
+            values -> {
               NewDataset rows = Dataset.builder().consolidated(isConsolidated);
+              labels.forEach(rows::coordinate);
               for (Variable part : parts) {
                 for (int d = 0; d < part.dimensions().size(); d++) {
                   if (!part.dimensions().get(d).equals(dimension)) {
@@ -248,9 +259,9 @@ record AppendedDataset(
                       blocks(part).doOnNext(block -> progress.accept(bytes(block))),
                       UnaryOperator.identity());
                 } else if (part.name().equals(dimension)) {
-                  rows.coordinate(dimension, labels);
+                  rows.coordinate(dimension, values);
                 } else {
-                  rows.variable(part.name(), part.dimensions(), labels);
+                  rows.variable(part.name(), part.dimensions(), values);
                 }
               }
               Mono<Void> appended =
