@@ -22,7 +22,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -32,8 +31,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 
 /** Values that scripts have recorded of xarray, by their hash. */
 final class RecordedValues {
@@ -51,21 +48,6 @@ final class RecordedValues {
           .map(JsonObject.class::cast)
           .toList();
     }
-  }
-
-  /** Unpacks stores of a file of resources. */
-  static Path stores(String file) throws IOException {
-    Path directory = Path.of("target", file).toAbsolutePath();
-    try (InputStream in =
-            requireNonNull(RecordedValues.class.getResourceAsStream("/datasets/" + file));
-        ZipInputStream zip = new ZipInputStream(in)) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        Path path = directory.resolve(entry.getName());
-        Files.createDirectories(requireNonNull(path.getParent()));
-        Files.write(path, zip.readAllBytes());
-      }
-    }
-    return directory;
   }
 
   /** Opens a store by the rules of xarray. */
@@ -141,7 +123,11 @@ final class RecordedValues {
     };
   }
 
-  /** Returns the elements, in which each NaN has the bits of Python's. */
+  /** Returns the hash of the elements, in which each NaN has the bits of Python's. */
+  static String hash(NdArray values) {
+    return hash(withOneNan(values));
+  }
+
   private static byte[] withOneNan(NdArray values) {
     ByteBuffer bytes = ByteBuffer.allocate(values.bytes().size()).order(ByteOrder.LITTLE_ENDIAN);
     values.copyTo(bytes);

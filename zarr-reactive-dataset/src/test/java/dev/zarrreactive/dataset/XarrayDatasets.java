@@ -34,21 +34,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The datasets that make_datasets.py writes with xarray, and the values that xarray reads. */
 final class XarrayDatasets {
-  private static final Path DIRECTORY = unzip();
+  private static final Path DIRECTORY = unzip("datasets.zip");
 
   private XarrayDatasets() {}
 
-  private static Path unzip() {
+  /**
+   * Unpacks stores of a file of resources, to a directory of this process: others run beside it.
+   */
+  static Path unzip(String file) {
     try (InputStream in =
-            requireNonNull(XarrayDatasets.class.getResourceAsStream("/datasets/datasets.zip"));
+            requireNonNull(XarrayDatasets.class.getResourceAsStream("/datasets/" + file));
         ZipInputStream zip = new ZipInputStream(in)) {
-      Path directory = Files.createDirectories(Path.of("target", "xarray-datasets"));
+      Path directory = Files.createTempDirectory(Path.of("target"), file).toAbsolutePath();
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        Path file = directory.resolve(entry.getName());
-        Files.createDirectories(file.getParent());
-        Files.write(file, zip.readAllBytes());
+        Path path = directory.resolve(entry.getName());
+        Files.createDirectories(path.getParent());
+        Files.write(path, zip.readAllBytes());
       }
-      return directory.toAbsolutePath();
+      return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -22,7 +22,7 @@ class XarrayJoinTest {
 
   @Test
   void joined_datasets_are_those_of_xarray() throws IOException {
-    Path stores = RecordedValues.stores("joins.zip");
+    Path stores = XarrayDatasets.unzip("joins.zip");
     List<JsonObject> records = RecordedValues.records("joins.json.gz");
     assertThat(records).hasSizeGreaterThan(1000);
     assertThat(records).allSatisfy(expected -> compare(stores, expected));

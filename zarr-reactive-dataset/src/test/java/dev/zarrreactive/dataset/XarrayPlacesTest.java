@@ -26,7 +26,7 @@ class XarrayPlacesTest {
 
   @Test
   void places_are_those_of_xarray() throws IOException {
-    Path stores = RecordedValues.stores("places.zip");
+    Path stores = XarrayDatasets.unzip("places.zip");
     opened.put("grid", RecordedValues.open(stores.resolve("grid")));
     List<JsonObject> records = RecordedValues.records("places.json.gz");
     assertThat(records).hasSizeGreaterThan(1000);
