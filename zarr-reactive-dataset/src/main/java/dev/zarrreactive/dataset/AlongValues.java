@@ -20,7 +20,6 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.expression.Formula;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.statistics.Along;
 import dev.zarrreactive.internal.statistics.ColumnPass;
 import dev.zarrreactive.internal.statistics.Columns;
@@ -394,82 +393,29 @@ final class AlongValues implements VariableValues {
   private Mono<NdArray> readAll() {
     return Mono.defer(
         () -> {
-          int bytes = bytes(shape());
-          byte[] memory =
-              MemoryGuard.allocating("of results", bytes, location(), () -> new byte[bytes]);
-          return assemble(ByteBuffer.wrap(memory))
-              .map(done -> NdArray.wrap(dataType(), shape(), Bytes.wrap(memory)));
+          PlacedElements whole =
+              PlacedElements.allocate("of results", dataType(), shape(), location());
+          return assemble(whole).then(Mono.fromSupplier(whole::array));
         });
-  }
-
-  private int bytes(Shape shape) {
-    try {
-      return shape.byteSize(dataType().itemSize());
-    } catch (IllegalArgumentException e) {
-      throw new UnsupportedFeatureException(String.valueOf(e.getMessage()), location());
-    }
   }
 
   @Override
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
     ResolvedSelection resolved = selection.resolve(shape());
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
-    long needed =
-        ByteBudget.product(
-            resolved.shape().elementCountUpTo(Long.MAX_VALUE), dataType().itemSize());
-    if (target.remaining() < needed) {
-      throw new IllegalArgumentException(
-          "the selection has " + needed + " bytes; the buffer has room for " + target.remaining());
-    }
-    ByteBuffer room = target.slice().limit((int) needed);
-    return (resolved instanceof ResolvedSelection.Points points
-            ? readPoints(points)
-                .map(
-                    values -> {
-                      values.copyTo(room.duplicate());
-                      return room;
-                    })
-            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room))
-        .map(written -> written.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+    ByteBuffer room = PlacedElements.room(target, dataType(), resolved.shape());
+    Mono<?> written =
+        resolved instanceof ResolvedSelection.Points points
+            ? readPoints(points).doOnNext(values -> values.copyTo(room.duplicate()))
+            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room);
+    return written.then(Mono.fromSupplier(() -> room.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
   }
 
-  /** Writes all values to a buffer from its first byte on. */
-  private Mono<ByteBuffer> assemble(ByteBuffer target) {
-    long[] extents = shape().toArray();
-    int size = dataType().itemSize();
-    return pieces().doOnNext(piece -> place(piece, extents, size, target)).then(Mono.just(target));
+  private Mono<Void> assemble(ByteBuffer room) {
+    return assemble(PlacedElements.into(dataType(), shape(), room));
   }
 
-  /** Copies the elements of a piece to their place among all values. */
-  private static void place(Piece piece, long[] extents, int size, ByteBuffer target) {
-    ByteBuffer from = piece.values().bytes().asByteBuffer();
-    int rank = extents.length;
-    Axis last = rank == 0 ? new Axis.Range(0, 1, 1, false) : piece.axes().get(rank - 1);
-    int row = (int) last.count();
-    int[] place = new int[rank];
-    while (from.hasRemaining()) {
-      long at = 0;
-      for (int d = 0; d < rank; d++) {
-        long index = d == rank - 1 ? 0 : new DimensionPart(piece.axes().get(d)).index(place[d]);
-        at = at * extents[d] + index;
-      }
-      if (last instanceof Axis.Range range) {
-        int begin = Math.toIntExact((at + range.start()) * size);
-        target.put(begin, from, from.position(), row * size);
-        from.position(from.position() + row * size);
-      } else {
-        for (int i = 0; i < row; i++) {
-          int begin = Math.toIntExact((at + ((Axis.Indices) last).index(i)) * size);
-          target.put(begin, from, from.position(), size);
-          from.position(from.position() + size);
-        }
-      }
-      for (int d = rank - 2; d >= 0 && ++place[d] == piece.axes().get(d).count(); d--) {
-        place[d] = 0;
-      }
-    }
+  private Mono<Void> assemble(PlacedElements whole) {
+    return pieces().doOnNext(piece -> whole.put(piece.values(), piece.axes())).then();
   }
 
   /** Reads points one by one, each with the positions that it needs. */

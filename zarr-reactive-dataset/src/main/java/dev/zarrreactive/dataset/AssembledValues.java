@@ -68,15 +68,6 @@ abstract non-sealed class AssembledValues implements VariableValues {
     return part;
   }
 
-  private static List<Axis> axes(BlockGrid.Block block) {
-    List<Axis> axes = new ArrayList<>();
-    for (int d = 0; d < block.from().size(); d++) {
-      long from = block.from().get(d);
-      axes.add(new Axis.Range(from, block.to().get(d) - from, 1, false));
-    }
-    return axes;
-  }
-
   private BlockGrid grid() {
     List<VariableValues> all = List.of(this);
     return new BlockGrid(dimensions(), all, all, options().maxInFlightBytes());
@@ -114,7 +105,7 @@ abstract non-sealed class AssembledValues implements VariableValues {
             Flux.fromIterable(grid.blocks()),
             grid.ahead(),
             block -> {
-              List<Axis> axes = axes(block);
+              List<Axis> axes = block.axes();
               return with(axes).gather().doOnNext(values -> whole.put(values, axes));
             })
         .then();
@@ -127,16 +118,9 @@ abstract non-sealed class AssembledValues implements VariableValues {
     if (type instanceof VariableLengthType) {
       throw new UnsupportedFeatureException(
           "values of " + type + " have no images; read() has them", location());
-    } else if (target.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
     }
     Shape shape = resolved.shape();
-    long needed = ByteBudget.product(shape.elementCountUpTo(Long.MAX_VALUE), type.itemSize());
-    if (target.remaining() < needed) {
-      throw new IllegalArgumentException(
-          "the selection has " + needed + " bytes; the buffer has room for " + target.remaining());
-    }
-    ByteBuffer room = target.slice().limit((int) needed);
+    ByteBuffer room = PlacedElements.room(target, type, shape);
     AssembledValues part =
         resolved instanceof ResolvedSelection.Points points
             ? PointValues.of(this, points)
@@ -183,7 +167,7 @@ abstract non-sealed class AssembledValues implements VariableValues {
           BlockGrid grid = grid();
           Function<BlockGrid.Block, Mono<T>> read =
               block ->
-                  with(axes(block))
+                  with(block.axes())
                       .gather()
                       .publishOn(options().codecScheduler())
                       .map(values -> work.apply(block.chunk(axes, values)));

@@ -68,12 +68,22 @@ final class BlockGrid {
    * @param to the position after its last one
    */
   record Block(List<Long> index, List<Long> from, List<Long> to) {
+    /** Returns the positions of this block along each dimension. */
+    List<Axis> axes() {
+      List<Axis> axes = new ArrayList<>();
+      for (int d = 0; d < from.size(); d++) {
+        axes.add(new Axis.Range(from.get(d), to.get(d) - from.get(d), 1, false));
+      }
+      return axes;
+    }
+
     /**
      * Returns the values of this block as a chunk.
      *
      * @param axes the place of all blocks in others; single indices have no blocks
      */
     Chunk chunk(List<Axis> axes, NdArray values) {
+      List<Axis> own = axes();
       List<Axis> places = new ArrayList<>();
       long[] numbers = new long[axes.size()];
       int next = 0;
@@ -81,9 +91,8 @@ final class BlockGrid {
         if (axes.get(d) instanceof Axis.Range range && range.dropped()) {
           places.add(range);
         } else {
-          Axis.Range part = new Axis.Range(from.get(next), to.get(next) - from.get(next), 1, false);
+          places.add(new DimensionPart(axes.get(d)).select(own.get(next)).axis());
           numbers[d] = index.get(next++);
-          places.add(new DimensionPart(axes.get(d)).select(part).axis());
         }
       }
       return new Chunk(numbers, new ResolvedSelection.Orthogonal(places), values);

@@ -9,17 +9,14 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
-import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
-import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.expression.Evaluation;
 import dev.zarrreactive.internal.expression.Formula;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.guard.MemoryGuard;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -212,50 +209,28 @@ final class ComputedValues implements VariableValues {
   private Mono<NdArray> readAll() {
     return Mono.defer(
         () -> {
-          Shape shape = shape();
-          int bytes = bytes();
-          byte[] memory =
-              MemoryGuard.allocating("of results", bytes, location(), () -> new byte[bytes]);
-          return assemble(ByteBuffer.wrap(memory))
-              .map(done -> NdArray.wrap(dataType(), shape, Bytes.wrap(memory)));
+          PlacedElements whole =
+              PlacedElements.allocate("of results", dataType(), shape(), location());
+          return assemble(whole).then(Mono.fromSupplier(whole::array));
         });
-  }
-
-  private int bytes() {
-    try {
-      return shape().byteSize(dataType().itemSize());
-    } catch (IllegalArgumentException e) {
-      throw new UnsupportedFeatureException(String.valueOf(e.getMessage()), location());
-    }
   }
 
   @Override
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
     ResolvedSelection resolved = selection.resolve(shape());
-    if (target.isReadOnly()) {
-      throw new IllegalArgumentException("the buffer is read-only");
-    }
-    long needed =
-        ByteBudget.product(
-            resolved.shape().elementCountUpTo(Long.MAX_VALUE), dataType().itemSize());
-    if (target.remaining() < needed) {
-      throw new IllegalArgumentException(
-          "the selection has " + needed + " bytes; the buffer has room for " + target.remaining());
-    }
-    ByteBuffer room = target.slice().limit((int) needed);
-    return (resolved instanceof ResolvedSelection.Points points
-            ? readPoints(points)
-                .map(
-                    values -> {
-                      values.copyTo(room.duplicate());
-                      return room;
-                    })
-            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room))
-        .map(written -> written.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+    ByteBuffer room = PlacedElements.room(target, dataType(), resolved.shape());
+    Mono<?> written =
+        resolved instanceof ResolvedSelection.Points points
+            ? readPoints(points).doOnNext(values -> values.copyTo(room.duplicate()))
+            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room);
+    return written.then(Mono.fromSupplier(() -> room.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
   }
 
-  /** Writes all values to a buffer from its first byte on. */
-  private Mono<ByteBuffer> assemble(ByteBuffer target) {
+  private Mono<Void> assemble(ByteBuffer room) {
+    return assemble(PlacedElements.into(dataType(), shape(), room));
+  }
+
+  private Mono<Void> assemble(PlacedElements whole) {
     return Mono.defer(
         () -> {
           BlockGrid grid = grid();
@@ -267,30 +242,9 @@ final class ComputedValues implements VariableValues {
                               grid.ahead(),
                               block ->
                                   kept.block(block)
-                                      .doOnNext(values -> place(values.get(0), block, target)))
-                          .then(Mono.just(target)));
+                                      .doOnNext(values -> whole.put(values.get(0), block.axes())))
+                          .then());
         });
-  }
-
-  /** Copies the values of a block to their place among all values. */
-  private void place(NdArray values, BlockGrid.Block block, ByteBuffer target) {
-    ByteBuffer from = values.bytes().asByteBuffer();
-    int rank = sizes.size();
-    int[] place = new int[rank];
-    int row = (rank == 0 ? 1 : (int) values.shape().extent(rank - 1)) * dataType().itemSize();
-    long[] extents = shape().toArray();
-    while (from.hasRemaining()) {
-      long at = 0;
-      for (int d = 0; d < rank; d++) {
-        at = at * extents[d] + block.from().get(d) + (d == rank - 1 ? 0 : place[d]);
-      }
-      int begin = Math.toIntExact(at * dataType().itemSize());
-      target.put(begin, from, from.position(), row);
-      from.position(from.position() + row);
-      for (int d = rank - 2; d >= 0 && ++place[d] == values.shape().extent(d); d--) {
-        place[d] = 0;
-      }
-    }
   }
 
   private Mono<NdArray> readPoints(ResolvedSelection.Points points) {

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -83,8 +84,7 @@ final class DatasetAppend {
     if (!sizes.containsKey(dimension)) {
       throw new IllegalArgumentException("no variable has the dimension " + dimension);
     }
-    Map<String, ZarrArray> byName = new TreeMap<>();
-    arrays.forEach(array -> byName.put(array.path().name(), array));
+    Map<String, ZarrArray> byName = byName(arrays);
     Map<String, JsonObject> attributes = new HashMap<>();
     byName.forEach((name, array) -> attributes.put(name, array.attributes()));
     arrays.forEach(array -> DatasetBuilder.inherit(array.attributes(), attributes));
@@ -113,6 +113,12 @@ final class DatasetAppend {
     return targets;
   }
 
+  private static Map<String, ZarrArray> byName(List<ZarrArray> arrays) {
+    Map<String, ZarrArray> byName = new TreeMap<>();
+    arrays.forEach(array -> byName.put(array.path().name(), array));
+    return byName;
+  }
+
   /** Returns true for labels of another dimension, which the dataset has already. */
   private boolean areLabels(PlannedVariable variable) {
     return variable.isCoordinate()
@@ -123,14 +129,10 @@ final class DatasetAppend {
 
   /** Refuses rows with other labels: the dataset would have them under its own. */
   private Mono<Void> checkLabels(List<ZarrArray> arrays) {
-    return Flux.fromIterable(arrays)
-        .concatMap(
-            array ->
-                Flux.fromIterable(output.variables())
-                    .filter(variable -> variable.name().equals(array.path().name()))
-                    .filter(this::areLabels)
-                    .concatMap(labels -> check(labels, array), 0),
-            0)
+    Map<String, ZarrArray> byName = byName(arrays);
+    return Flux.fromIterable(output.variables())
+        .filter(variable -> areLabels(variable) && byName.containsKey(variable.name()))
+        .concatMap(labels -> check(labels, Objects.requireNonNull(byName.get(labels.name()))), 0)
         .then();
   }
 

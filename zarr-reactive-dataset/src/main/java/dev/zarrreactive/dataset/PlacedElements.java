@@ -9,6 +9,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -38,12 +39,21 @@ final class PlacedElements {
   }
 
   /**
+   * Allocates an array of values; otherwise as {@link #allocate(String, DataType, Shape,
+   * Location)}.
+   */
+  static PlacedElements allocate(DataType type, Shape shape, Location location) {
+    return allocate("of values", type, shape, location);
+  }
+
+  /**
    * Allocates an array.
    *
+   * @param what the elements are, such as {@code of results}, for the error of a full memory
    * @throws UnsupportedFeatureException for more than 2 GiB, and for elements of variable length
    *     that are no texts
    */
-  static PlacedElements allocate(DataType type, Shape shape, Location location) {
+  static PlacedElements allocate(String what, DataType type, Shape shape, Location location) {
     if (type instanceof VariableLengthType) {
       if (!type.equals(DataTypes.STRING)) {
         throw new UnsupportedFeatureException(
@@ -56,8 +66,25 @@ final class PlacedElements {
       return new PlacedElements(type, shape, null, new byte[0], texts);
     }
     int bytes = size(shape, type.itemSize(), location);
-    byte[] memory = MemoryGuard.allocating("of values", bytes, location, () -> new byte[bytes]);
+    byte[] memory = MemoryGuard.allocating(what, bytes, location, () -> new byte[bytes]);
     return new PlacedElements(type, shape, ByteBuffer.wrap(memory), memory);
+  }
+
+  /**
+   * Returns the bytes of a buffer, from its position on, that elements take.
+   *
+   * @throws IllegalArgumentException for a buffer that is read-only or too small
+   */
+  static ByteBuffer room(ByteBuffer target, DataType type, Shape shape) {
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("the buffer is read-only");
+    }
+    long needed = ByteBudget.product(shape.elementCountUpTo(Long.MAX_VALUE), type.itemSize());
+    if (target.remaining() < needed) {
+      throw new IllegalArgumentException(
+          "the selection has " + needed + " bytes; the buffer has room for " + target.remaining());
+    }
+    return target.slice().limit((int) needed);
   }
 
   /** Takes the room of a buffer from its position on. */
