@@ -134,12 +134,7 @@ public final class ArrowTable {
 
   /** The number of rows; {@link Long#MAX_VALUE} for more. */
   public long rowCount() {
-    long count = 1;
-    for (String dimension : dimensions) {
-      long size = part.sizes().getOrDefault(dimension, 1L);
-      count = size > 0 && count > Long.MAX_VALUE / size ? Long.MAX_VALUE : count * size;
-    }
-    return count;
+    return TableRows.count(part, dimensions);
   }
 
   /**

@@ -1,13 +1,11 @@
 package dev.zarrreactive.house;
 
-import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
-import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rules of the house hold for images, too, but for the one class that waits. */
@@ -18,54 +16,13 @@ class Imglib2HouseRulesTest {
   private static final String WAITING = ".*\\.CellLoads(\\$.*)?";
 
   @ArchTest
-  static final ArchRule only_the_loads_use_locks =
-      noClasses()
-          .that()
-          .haveNameNotMatching(WAITING)
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("java.util.concurrent.locks")
-          .orShould()
-          .dependOnClassesThat()
-          .haveSimpleName("BlockingQueue");
+  static final ArchRule only_the_loads_use_locks = RulesOfModulesThatWait.only_locks_in(WAITING);
 
   @ArchTest
-  static final ArchRule only_the_loads_wait =
-      noClasses()
-          .that()
-          .haveNameNotMatching(WAITING)
-          .should()
-          .dependOnClassesThat()
-          .haveSimpleName("BaseSubscriber")
-          .orShould()
-          .callMethodWhere(
-              target(
-                  nameMatching(
-                      "subscribe|subscribeWith|block|block(Optional|First|Last)|toFuture|toIterable|toStream")));
+  static final ArchRule only_the_loads_wait = RulesOfModulesThatWait.only_subscribes_in(WAITING);
 
   @ArchTest
-  static final ArchRule parts_of_an_operation_run_through_concurrently =
-      RulesOfEveryModule.parts_of_an_operation_run_through_concurrently;
-
-  @ArchTest
-  static final ArchRule nothing_runs_on_a_shared_scheduler =
-      RulesOfEveryModule.nothing_runs_on_a_shared_scheduler;
-
-  @ArchTest
-  static final ArchRule nothing_waits_on_a_shared_scheduler =
-      RulesOfEveryModule.nothing_waits_on_a_shared_scheduler;
-
-  @ArchTest
-  static final ArchRule streams_are_joined_by_concat_of_a_list =
-      RulesOfEveryModule.streams_are_joined_by_concat_of_a_list;
-
-  @ArchTest
-  static final ArchRule no_foreign_code_runs_under_a_lock =
-      RulesOfEveryModule.no_foreign_code_runs_under_a_lock;
-
-  @ArchTest
-  static final ArchRule a_library_does_not_print_or_choose_a_log =
-      RulesOfEveryModule.a_library_does_not_print_or_choose_a_log;
+  static final ArchTests rules_of_modules_that_wait = ArchTests.in(RulesOfModulesThatWait.class);
 
   @ArchTest
   static final ArchRule the_image_is_all_that_is_public =

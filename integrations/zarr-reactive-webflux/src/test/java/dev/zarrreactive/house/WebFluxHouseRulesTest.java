@@ -3,6 +3,7 @@ package dev.zarrreactive.house;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import dev.zarrreactive.webflux.autoconfigure.ZarrAutoConfiguration;
@@ -28,22 +29,5 @@ class WebFluxHouseRulesTest {
           .callMethod(Mono.class, "subscribe");
 
   @ArchTest
-  static final ArchRule parts_of_an_operation_run_through_concurrently =
-      RulesOfEveryModule.parts_of_an_operation_run_through_concurrently;
-
-  @ArchTest
-  static final ArchRule nothing_runs_on_a_shared_scheduler =
-      RulesOfEveryModule.nothing_runs_on_a_shared_scheduler;
-
-  @ArchTest
-  static final ArchRule nothing_waits_on_a_shared_scheduler =
-      RulesOfEveryModule.nothing_waits_on_a_shared_scheduler;
-
-  @ArchTest
-  static final ArchRule streams_are_joined_by_concat_of_a_list =
-      RulesOfEveryModule.streams_are_joined_by_concat_of_a_list;
-
-  @ArchTest
-  static final ArchRule a_library_does_not_print_or_choose_a_log =
-      RulesOfEveryModule.a_library_does_not_print_or_choose_a_log;
+  static final ArchTests rules_of_modules_that_wait = ArchTests.in(RulesOfModulesThatWait.class);
 }

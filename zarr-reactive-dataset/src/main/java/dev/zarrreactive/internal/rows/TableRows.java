@@ -1,6 +1,8 @@
 package dev.zarrreactive.internal.rows;
 
+import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.DatasetBlock;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import java.util.List;
 
 /**
@@ -42,6 +44,17 @@ public final class TableRows {
   /** Returns the dimensions of the rows that some variables have together, in their order. */
   public static List<String> dimensions(List<List<String>> variables) {
     return variables.stream().flatMap(List::stream).distinct().toList();
+  }
+
+  /**
+   * Returns the number of rows of a whole dataset; {@link Long#MAX_VALUE} for more.
+   *
+   * @param dimensions those of its variables
+   */
+  public static long count(Dataset dataset, List<String> dimensions) {
+    return dimensions.stream()
+        .mapToLong(dimension -> dataset.sizes().getOrDefault(dimension, 1L))
+        .reduce(1, ByteBudget::product);
   }
 
   /** The number of rows. */

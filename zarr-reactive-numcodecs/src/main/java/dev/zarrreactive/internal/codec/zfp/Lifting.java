@@ -49,21 +49,8 @@ enum Lifting {
     }
 
     @Override
-    void differences(long[] p, int at, int step) {
-      int x = (int) p[at];
-      int y = (int) p[at + step];
-      int z = (int) p[at + 2 * step];
-      int w = (int) p[at + 3 * step];
-      put(p, at, step, x, y - x, z - 2 * y + x, w - 3 * z + 3 * y - x);
-    }
-
-    @Override
-    void sums(long[] p, int at, int step) {
-      int x = (int) p[at];
-      int y = (int) p[at + step];
-      int z = (int) p[at + 2 * step];
-      int w = (int) p[at + 3 * step];
-      put(p, at, step, x, x + y, x + 2 * y + z, x + 3 * (y + z) + w);
+    long wrapped(long number) {
+      return (int) number;
     }
   },
 
@@ -111,21 +98,8 @@ enum Lifting {
     }
 
     @Override
-    void differences(long[] p, int at, int step) {
-      long x = p[at];
-      long y = p[at + step];
-      long z = p[at + 2 * step];
-      long w = p[at + 3 * step];
-      put(p, at, step, x, y - x, z - 2 * y + x, w - 3 * z + 3 * y - x);
-    }
-
-    @Override
-    void sums(long[] p, int at, int step) {
-      long x = p[at];
-      long y = p[at + step];
-      long z = p[at + 2 * step];
-      long w = p[at + 3 * step];
-      put(p, at, step, x, x + y, x + 2 * y + z, x + 3 * (y + z) + w);
+    long wrapped(long number) {
+      return number;
     }
   };
 
@@ -133,11 +107,32 @@ enum Lifting {
 
   abstract void inverse(long[] p, int at, int step);
 
+  /**
+   * Returns what is left of a sum or a product in this arithmetic, whose bits are its last ones.
+   */
+  abstract long wrapped(long number);
+
   /** Replaces the numbers by the first one and their first, second and third differences. */
-  abstract void differences(long[] p, int at, int step);
+  final void differences(long[] p, int at, int step) {
+    long x = p[at];
+    long y = p[at + step];
+    long z = p[at + 2 * step];
+    long w = p[at + 3 * step];
+    putWrapped(p, at, step, x, y - x, z - 2 * y + x, w - 3 * z + 3 * y - x);
+  }
 
   /** Undoes {@link #differences}. */
-  abstract void sums(long[] p, int at, int step);
+  final void sums(long[] p, int at, int step) {
+    long x = p[at];
+    long y = p[at + step];
+    long z = p[at + 2 * step];
+    long w = p[at + 3 * step];
+    putWrapped(p, at, step, x, x + y, x + 2 * y + z, x + 3 * (y + z) + w);
+  }
+
+  private void putWrapped(long[] p, int at, int step, long x, long y, long z, long w) {
+    put(p, at, step, wrapped(x), wrapped(y), wrapped(z), wrapped(w));
+  }
 
   private static void put(long[] p, int at, int step, long x, long y, long z, long w) {
     p[at] = x;
