@@ -51,17 +51,13 @@ public final class LocationText {
 
   /** Returns the last name of a path or a URL, by which people know a store; never a query. */
   public static String title(String location) {
-    String path =
-        scheme(location).equals("file") && !root(location).startsWith("file:")
-            ? Path.of(root(location)).toAbsolutePath().normalize().toString()
-            : Objects.requireNonNullElse(url(location).getPath(), "");
-    String[] names = path.split("[/\\\\]+", -1);
-    for (int i = names.length - 1; i >= 0; i--) {
-      if (!names[i].isEmpty()) {
-        return names[i];
-      }
+    String root = root(location);
+    if (isLocal(root) && !URL.matcher(root).matches()) {
+      Path last = Path.of(root).toAbsolutePath().normalize().getFileName();
+      return last == null ? "/" : last.toString();
     }
-    return Objects.requireNonNullElse(url(location).getHost(), "/");
+    String name = name(root);
+    return name.isEmpty() ? Objects.requireNonNullElse(url(root).getHost(), "/") : name;
   }
 
   /**
