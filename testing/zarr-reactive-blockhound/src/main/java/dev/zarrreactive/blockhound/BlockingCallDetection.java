@@ -44,6 +44,9 @@ public final class BlockingCallDetection implements BlockHoundIntegration {
     // The TCK's subscribers keep signals in this queue and hold its lock for some instructions. An
     // error thrown there loses the signal, and the test waits for it in vain.
     builder.allowBlockingCallsInside("java.util.concurrent.ArrayBlockingQueue", "offer");
+    // So does the iterator of a flux, to wake the thread that waits for its next element.
+    builder.allowBlockingCallsInside(
+        "reactor.core.publisher.BlockingIterable$SubscriberIterator", "signalConsumer");
   }
 
   private static void fileChannels(BlockHound.Builder builder) {

@@ -1,8 +1,10 @@
 package dev.zarrreactive.blockhound;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +21,7 @@ import reactor.core.scheduler.Schedulers;
 class DiscoveryTest {
   private static final String LOOKS = "looks";
   private static final String RUNS = "runs";
+  private static final String FAILS = "fails";
 
   @Test
   void a_jvm_that_looks_for_tests_is_not_changed() throws Exception {
@@ -30,20 +33,36 @@ class DiscoveryTest {
     assertThat(sleepInAJvmThat(RUNS)).isEqualTo("refused");
   }
 
+  @Test
+  void a_test_that_fails_tells_the_calls_that_were_refused() throws Exception {
+    Process jvm = start(FAILS, ProcessBuilder.Redirect.PIPE);
+    jvm.getOutputStream().close();
+    String printed = new String(jvm.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(jvm.waitFor()).isZero();
+    assertThat(printed)
+        .contains("BlockHound refused during blocks_and_fails():")
+        .contains("Blocking call! java.lang.Thread.sleep")
+        .contains("BlockingTest")
+        .doesNotContain("blocks_and_passes");
+  }
+
+  private static Process start(String does, ProcessBuilder.Redirect errors) throws IOException {
+    return new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "-XX:+AllowRedefinitionToAddDeleteMethods",
+                "-XX:+EnableDynamicAgentLoading",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Looker.class.getName(),
+                does))
+        .redirectError(errors)
+        .start();
+  }
+
   private static String sleepInAJvmThat(String does) throws Exception {
-    Process jvm =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+IgnoreUnrecognizedVMOptions",
-                    "-XX:+AllowRedefinitionToAddDeleteMethods",
-                    "-XX:+EnableDynamicAgentLoading",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Looker.class.getName(),
-                    does))
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
+    Process jvm = start(does, ProcessBuilder.Redirect.DISCARD);
     String printed = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(jvm.waitFor()).isZero();
     return printed.strip().lines().reduce((first, last) -> last).orElse("");
@@ -55,13 +74,15 @@ class DiscoveryTest {
 
     public static void main(String[] args) {
       LauncherDiscoveryRequest request =
-          LauncherDiscoveryRequestBuilder.request().selectors(selectClass(OneTest.class)).build();
+          LauncherDiscoveryRequestBuilder.request()
+              .selectors(selectClass(args[0].equals(FAILS) ? BlockingTest.class : OneTest.class))
+              .build();
       try (LauncherSession session = LauncherFactory.openSession()) {
         Launcher launcher = session.getLauncher();
-        if (args[0].equals(RUNS)) {
-          launcher.execute(request);
-        } else {
+        if (args[0].equals(LOOKS)) {
           launcher.discover(request);
+        } else {
+          launcher.execute(request);
         }
       }
       System.out.println(
@@ -80,5 +101,30 @@ class DiscoveryTest {
   static final class OneTest {
     @Test
     void is_found() {}
+  }
+
+  /** Tests that block where they must not. */
+  static final class BlockingTest {
+    private static String sleep() {
+      return requireNonNull(
+          Mono.fromCallable(
+                  () -> {
+                    Thread.sleep(1);
+                    return "slept";
+                  })
+              .subscribeOn(Schedulers.parallel())
+              .onErrorReturn("refused")
+              .block());
+    }
+
+    @Test
+    void blocks_and_passes() {
+      assertThat(sleep()).isEqualTo("refused");
+    }
+
+    @Test
+    void blocks_and_fails() {
+      assertThat(sleep()).isEqualTo("slept");
+    }
   }
 }
