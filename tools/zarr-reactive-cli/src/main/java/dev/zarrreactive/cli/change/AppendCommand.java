@@ -12,6 +12,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.input.InputFile;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -24,8 +25,11 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -251,12 +255,31 @@ public final class AppendCommand extends NodeOperation {
                 AppendedDataset.of(place, found.getT1(), along)
                     .flatMap(
                         appended ->
-                            (dryRun ? Mono.<Void>empty() : append(appended, console))
-                                .then(dryRun ? Mono.empty() : consolidate(place, found.getT2()))
+                            (dryRun
+                                    ? Mono.<Void>empty()
+                                    : append(appended, console)
+                                        .then(consolidate(place, found.getT2())))
                                 .then(
                                     Mono.<Void>fromRunnable(
                                             () -> report(appended, found.getT2(), console))
-                                        .subscribeOn(console.thread()))));
+                                        .subscribeOn(console.thread()))
+                                .then(
+                                    Mono.defer(
+                                        () ->
+                                            dryRun
+                                                ? forecast(place, appended, found.getT2(), console)
+                                                : Mono.empty()))));
+  }
+
+  /** Says which commit the append would be, where it would be one. */
+  private static Mono<Void> forecast(
+      NodePlace place, AppendedDataset appended, List<NodePath> groups, CommandConsole console) {
+    return CommitForecast.isOf(place.hierarchy().store())
+        ? appended
+            .grow()
+            .then(consolidate(place, groups))
+            .then(CommitForecast.print(place.hierarchy().store(), appended.chunks(), console))
+        : Mono.empty();
   }
 
   private Mono<Void> append(AppendedDataset appended, CommandConsole console) {
@@ -309,8 +332,8 @@ public final class AppendCommand extends NodeOperation {
     long[] grown = array.shape().toArray();
     grown[axis] += shape.extent(axis);
     Shape after = Shape.of(grown);
-    String chunks =
-        AppendedDataset.counted(AppendedDataset.chunks(array.metadata(), after, axis), "chunk");
+    BigInteger chunks = AppendedDataset.chunks(array.metadata(), after, axis);
+    String counted = AppendedDataset.counted(chunks, "chunk");
     String sentence =
         "Would grow from "
             + array.shape()
@@ -318,9 +341,15 @@ public final class AppendCommand extends NodeOperation {
             + after
             + converted(conversion)
             + ", by a write of "
-            + chunks
+            + counted
             + ".";
-    return Mono.fromRunnable(() -> console.out().println(sentence));
+    Mono<ZarrArray> said = Mono.fromRunnable(() -> console.out().println(sentence));
+    Store store = array.store();
+    return CommitForecast.isOf(store)
+        ? said.then(Mono.defer(() -> array.resize(after)))
+            .then(CommitForecast.print(store, Map.of(array.path(), chunks), console))
+            .then(Mono.empty())
+        : said;
   }
 
   private static String converted(String conversion) {

@@ -22,6 +22,7 @@ import dev.zarrreactive.store.StagedStore;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -175,6 +176,23 @@ record AppendedDataset(
             + counted(all, "chunk")
             + ".");
     return lines;
+  }
+
+  /** Returns the number of chunks that are written, by the path of their array. */
+  Map<NodePath, BigInteger> chunks() {
+    return parts.stream()
+        .map(this::target)
+        .collect(
+            Collectors.toMap(grown -> grown.array().path(), grown -> chunks(grown, after(grown))));
+  }
+
+  /** Gives the arrays their extents, without a value. */
+  Mono<Void> grow() {
+    return Flux.fromIterable(parts)
+        .map(this::target)
+        .concatMap(grown -> grown.array().resize(after(grown)), 0)
+        .then(
+            Mono.defer(() -> isConsolidated ? dataset.group().consolidate().then() : Mono.empty()));
   }
 
   private Variable target(Variable part) {
