@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.convention;
+package dev.zarrreactive.convention;
 
 /**
  * A place in attributes that breaks a rule of a convention.

@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.geo;
+package dev.zarrreactive.geo;
 
 import java.util.Arrays;
 

@@ -1,5 +1,5 @@
 /** The conventions that attributes declare in {@code zarr_conventions}. */
 @NullMarked
-package dev.zarrreactive.dataset.convention;
+package dev.zarrreactive.convention;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.geo;
+package dev.zarrreactive.geo;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.geo;
+package dev.zarrreactive.geo;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;

@@ -1,12 +1,12 @@
-package dev.zarrreactive.dataset.geo;
+package dev.zarrreactive.geo;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.convention.ZarrConvention;
+import dev.zarrreactive.convention.ZarrConventions;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.Variable;
-import dev.zarrreactive.dataset.convention.ZarrConvention;
-import dev.zarrreactive.dataset.convention.ZarrConventions;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;

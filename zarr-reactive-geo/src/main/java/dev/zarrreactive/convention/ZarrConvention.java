@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.convention;
+package dev.zarrreactive.convention;
 
 import dev.zarrreactive.json.JsonObject;
 import java.util.Optional;

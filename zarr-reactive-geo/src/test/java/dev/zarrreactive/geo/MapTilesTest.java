@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.geo;
+package dev.zarrreactive.geo;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
@@ -12,11 +12,11 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.geo.MapTiles.Warp;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.encodings.ColourScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.geo.MapTiles.Warp;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;

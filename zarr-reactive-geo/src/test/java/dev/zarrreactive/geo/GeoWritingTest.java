@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.geo;
+package dev.zarrreactive.geo;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.convention.ZarrConventions;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.convention.ZarrConventions;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;

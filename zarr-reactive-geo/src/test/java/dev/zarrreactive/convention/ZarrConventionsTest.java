@@ -1,4 +1,4 @@
-package dev.zarrreactive.dataset.convention;
+package dev.zarrreactive.convention;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
