@@ -266,9 +266,7 @@ final class DatasetAppend {
     }
     long count = leader.array().shape().extent(0);
     DimensionSelection ends =
-        count == 0
-            ? DimensionSelection.slice(0, 0)
-            : DimensionSelection.indices(0, count - 1);
+        count == 0 ? DimensionSelection.slice(0, 0) : DimensionSelection.indices(0, count - 1);
     return leader
         .array()
         .read(Selection.of(ends))
