@@ -72,9 +72,7 @@ public final class AppendCommand extends NodeOperation {
       description = "Append stored elements as they are, whatever attributes say of them.")
   private boolean bits;
 
-  @Option(
-      names = "--any-order",
-      description = "Append times of a dataset that step back or are there already, too.")
+  @Option(names = "--any-order", description = "Append times of a dataset that step back, too.")
   private boolean anyOrder;
 
   @Option(names = "--dry-run", description = "Only say how the array would grow.")
@@ -86,9 +84,7 @@ public final class AppendCommand extends NodeOperation {
   /** The dataset whose arrays grow; null until they do. */
   private volatile @Nullable AppendedDataset growing;
 
-  @Option(
-      names = "--resume",
-      description = "Make an interrupted append again, from the shape of before.")
+  @Option(names = "--resume", description = "Make an interrupted append again.")
   private boolean resume;
 
   @Mixin private final CommitOption commit = new CommitOption();
