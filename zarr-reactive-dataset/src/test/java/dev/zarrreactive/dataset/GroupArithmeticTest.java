@@ -1,0 +1,121 @@
+package dev.zarrreactive.dataset;
+
+import static dev.zarrreactive.testing.Waiting.await;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.store.memory.MemoryStore;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Values beside those of their groups, where labels have other types, are missing or too many. */
+class GroupArithmeticTest {
+  private final ZarrHierarchy hierarchy = Zarr.hierarchy(MemoryStore.create());
+  private int made;
+
+  private Dataset dataset(String label, NdArray labels, double... values) {
+    return requireNonNull(
+        await(
+            Dataset.builder()
+                .coordinate(label, List.of("x"), labels, any -> any)
+                .variable("v", List.of("x"), NdArray.ofDoubles(Shape.of(values.length), values))
+                .write(hierarchy, "d" + made++)));
+  }
+
+  private Dataset groups(NdArray labels, String name, double... values) {
+    return requireNonNull(
+        await(
+            Dataset.builder()
+                .coordinate("kind", labels)
+                .variable(name, List.of("kind"), NdArray.ofDoubles(Shape.of(values.length), values))
+                .write(hierarchy, "g" + made++)));
+  }
+
+  private static NdArray wholes(long... labels) {
+    return NdArray.ofLongs(DataTypes.INT64, Shape.of(labels.length), labels);
+  }
+
+  private static NdArray reals(double... labels) {
+    return NdArray.ofDoubles(Shape.of(labels.length), labels);
+  }
+
+  private static double[] values(Dataset dataset) {
+    return requireNonNull(await(dataset.variable("v").read())).toDoubleArray();
+  }
+
+  @Test
+  void labels_are_equal_as_numbers() {
+    Dataset dataset = dataset("kind", wholes(20, 30, 20), 1, 2, 3);
+    Dataset means = groups(reals(30, 20.0), "v", 100, 10);
+    assertThat(values(requireNonNull(await(dataset.groupBy("kind").minus(means)))))
+        .containsExactly(-9, -98, -7);
+    Dataset narrow = groups(wholes(20, 30).cast(DataTypes.INT8), "v", 10, 100);
+    assertThat(values(requireNonNull(await(dataset.groupBy("kind").plus(narrow)))))
+        .containsExactly(11, 102, 13);
+  }
+
+  @Test
+  void values_of_a_group_that_the_others_lack_are_missing() {
+    Dataset dataset = dataset("kind", wholes(20, 30, 40), 1, 2, 3);
+    Dataset means = groups(wholes(40, 20), "v", 100, 10);
+    assertThat(values(requireNonNull(await(dataset.groupBy("kind").minus(means)))))
+        .containsExactly(-9, Double.NaN, -97);
+  }
+
+  @Test
+  void positions_without_a_label_are_left_out() {
+    Dataset dataset = dataset("kind", reals(20, Double.NaN, 30), 1, 2, 3);
+    Dataset means = groups(reals(20, 30), "v", 10, 100);
+    Dataset apart = requireNonNull(await(dataset.groupBy("kind").minus(means)));
+    assertThat(apart.sizes()).containsEntry("x", 2L);
+    assertThat(values(apart)).containsExactly(-9, -97);
+  }
+
+  @Test
+  void variables_that_only_one_has_are_left_out() {
+    Dataset dataset = dataset("kind", wholes(20, 30), 1, 2);
+    Dataset means =
+        groups(wholes(20, 30), "v", 10, 100)
+            .assign(Variable.of("more", List.of("kind"), reals(1, 2)));
+    Dataset apart = requireNonNull(await(dataset.groupBy("kind").minus(means)));
+    assertThat(apart.dataVariables()).containsOnlyKeys("v");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> await(dataset.groupBy("kind").minus(groups(wholes(20, 30), "w", 1, 2))))
+        .withMessageContaining("no data variable is in both: the other dataset has w")
+        .withMessageContaining("and this one v");
+  }
+
+  @Test
+  void times_are_equal_as_instants_whatever_their_units() {
+    List<Instant> days =
+        List.of(Instant.parse("2020-01-01T00:00:00Z"), Instant.parse("2020-02-01T00:00:00Z"));
+    Dataset dataset =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate(
+                        "time",
+                        List.of(days.get(0), days.get(0).plusSeconds(86400), days.get(1)),
+                        time -> time.times("hours since 2000-01-01"))
+                    .variable("v", List.of("time"), reals(1, 2, 3))
+                    .write(hierarchy, "hours")));
+    Dataset means =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("time", days, time -> time.times("days since 1970-01-01"))
+                    .variable("v", List.of("time"), reals(10, 100))
+                    .write(hierarchy, "days")));
+    assertThat(
+            values(
+                requireNonNull(await(dataset.resample("time", CalendarPeriod.MONTH).minus(means)))))
+        .containsExactly(-9, -8, -97);
+  }
+}
