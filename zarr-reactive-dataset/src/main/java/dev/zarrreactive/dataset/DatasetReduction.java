@@ -545,7 +545,10 @@ public final class DatasetReduction {
     List<String> shared = new ArrayList<>();
     for (Variable its : others.dataVariables().values()) {
       if (its.dimensions().contains(name) && own.containsKey(its.name())) {
-        Variable expanded = its.with(name, new Axis.Indices(found)).renamed(name, dimension);
+        // repeated block by block: all at once they may be as large as the dataset
+        VariableValues repeated =
+            new PointValues(its.values(), List.of(name), new long[][] {found}, dimension);
+        Variable expanded = new Variable(its.name(), its.plainAttributes(), repeated);
         shared.add(its.name());
         all.add(both.apply(part.variable(its.name()), isWhole ? expanded : expanded.where(there)));
       }

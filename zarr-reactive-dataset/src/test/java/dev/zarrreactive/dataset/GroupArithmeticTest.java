@@ -10,8 +10,11 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +70,44 @@ class GroupArithmeticTest {
     Dataset means = groups(wholes(40, 20), "v", 100, 10);
     assertThat(values(requireNonNull(await(dataset.groupBy("kind").minus(means)))))
         .containsExactly(-9, Double.NaN, -97);
+  }
+
+  @Test
+  void values_of_groups_are_repeated_block_by_block() {
+    int times = 2_000_000;
+    long[] kinds = new long[times];
+    Arrays.setAll(kinds, i -> i % 12);
+    await(hierarchy.createGroup("large"));
+    await(
+        hierarchy.createArray(
+            "large/v",
+            ArrayMetadata.v3(Shape.of(times, 100, 100), DataTypes.FLOAT64)
+                .chunkShape(10, 100, 100)
+                .dimensionNames("x", "a", "b")
+                .fillValue(FillValue.of(DataTypes.FLOAT64, 3.0))
+                .build()));
+    Dataset large =
+        requireNonNull(await(Dataset.open(hierarchy, "large")))
+            .assign(Variable.of("kind", List.of("x"), wholes(kinds)));
+    double[] means = new double[12 * 100 * 100];
+    Arrays.setAll(means, i -> i / 10_000);
+    Dataset groups =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("kind", wholes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
+                    .variable(
+                        "v",
+                        List.of("kind", "a", "b"),
+                        NdArray.ofDoubles(Shape.of(12, 100, 100), means))
+                    .write(hierarchy, "means")));
+    Variable apart =
+        requireNonNull(await(large.groupBy("kind").minus(groups))).variable("v");
+    assertThat(apart.shape()).as("160 GB").isEqualTo(Shape.of(times, 100, 100));
+    assertThat(requireNonNull(await(apart.read("1999995:,7,9"))).toDoubleArray())
+        .containsExactly(0, -1, -2, -3, -4);
+    assertThat(requireNonNull(await(apart.isel("x", "24:26").over().mean())).getDouble())
+        .isEqualTo(2.5);
   }
 
   @Test
