@@ -787,6 +787,16 @@ public final class Dataset {
     return new BlockStream(this, List.of(names)).blocks();
   }
 
+  /**
+   * Returns a picture of a variable of one or two dimensions with the labels of its coordinates:
+   * {@code dataset.isel("time", 0).picture("t2m")}.
+   *
+   * @throws InvalidInputException as {@link #variable}
+   */
+  public VariablePicture picture(String name) {
+    return VariablePicture.of(this, variable(name));
+  }
+
   /** Returns the values of a coordinate of one dimension, of the selected part. */
   Mono<NdArray> values(Variable coordinate) {
     return cache.values(coordinate);

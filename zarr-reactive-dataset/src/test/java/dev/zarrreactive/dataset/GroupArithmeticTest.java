@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testkit.InstrumentedStore;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -101,13 +103,56 @@ class GroupArithmeticTest {
                         List.of("kind", "a", "b"),
                         NdArray.ofDoubles(Shape.of(12, 100, 100), means))
                     .write(hierarchy, "means")));
-    Variable apart =
-        requireNonNull(await(large.groupBy("kind").minus(groups))).variable("v");
+    Variable apart = requireNonNull(await(large.groupBy("kind").minus(groups))).variable("v");
     assertThat(apart.shape()).as("160 GB").isEqualTo(Shape.of(times, 100, 100));
     assertThat(requireNonNull(await(apart.read("1999995:,7,9"))).toDoubleArray())
         .containsExactly(0, -1, -2, -3, -4);
     assertThat(requireNonNull(await(apart.isel("x", "24:26").over().mean())).getDouble())
         .isEqualTo(2.5);
+  }
+
+  @Test
+  void anomalies_whose_rows_are_large_are_written_chunk_by_chunk() {
+    InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
+    ZarrHierarchy small =
+        Zarr.hierarchy(store, ZarrOptions.defaults().withMaxInFlightBytes(1 << 16));
+    double[] values = new double[8 * 40 * 40];
+    Arrays.setAll(values, i -> i % 991);
+    Shape shape = Shape.of(8, 40, 40);
+    Dataset dataset =
+        requireNonNull(
+                await(
+                    Dataset.builder()
+                        .variable(
+                            "v",
+                            List.of("x", "a", "b"),
+                            NdArray.ofDoubles(shape, values),
+                            v -> v.chunkShape(4, 10, 10))
+                        .write(small, "d")))
+            .assign(Variable.of("kind", List.of("x"), wholes(1, 2, 1, 2, 1, 2, 1, 2)));
+    DatasetReduction kinds = dataset.groupBy("kind");
+    Dataset means = requireNonNull(await(kinds.mean("v")));
+    Dataset apart = requireNonNull(await(kinds.minus(means)));
+    store.counts().reset();
+    Dataset written = requireNonNull(await(apart.writeTo(small, "apart")));
+    assertThat(
+            store.counts().requests().stream()
+                .filter(request -> request.target().contains("d/v/c/"))
+                .count())
+        .as("each of 32 chunks once, where a row of them takes 51 kB")
+        .isEqualTo(32);
+    assertThat(written.variable("v").array().chunkGrid().largestChunkShape())
+        .isEqualTo(Shape.of(4, 10, 10));
+    NdArray found = requireNonNull(await(written.variable("v").read()));
+    assertThat(found).isEqualTo(await(apart.variable("v").read()));
+    assertThat(found.getDouble(7, 39, 39))
+        .isEqualTo(
+            values[7 * 1600 + 1599]
+                - (values[1600 + 1599]
+                        + values[3 * 1600 + 1599]
+                        + values[5 * 1600 + 1599]
+                        + values[7 * 1600 + 1599])
+                    / 4);
   }
 
   @Test
