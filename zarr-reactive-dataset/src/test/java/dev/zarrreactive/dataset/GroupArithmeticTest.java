@@ -115,7 +115,7 @@ class GroupArithmeticTest {
   void anomalies_whose_rows_are_large_are_written_chunk_by_chunk() {
     InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
     ZarrHierarchy small =
-        Zarr.hierarchy(store, ZarrOptions.defaults().withMaxInFlightBytes(1 << 16));
+        Zarr.hierarchy(store, ZarrOptions.defaults().withMaxInFlightBytes(1 << 17));
     double[] values = new double[8 * 40 * 40];
     Arrays.setAll(values, i -> i % 991);
     Shape shape = Shape.of(8, 40, 40);
