@@ -262,7 +262,8 @@ final class BlockGrid {
         along.length = Math.min(along.length, along.longest);
       }
     }
-    while (bytes() > most) {
+    long largest = Math.max(1, budget / 3); // of a block that reads each chunk once
+    while (bytes() > largest) {
       Edges longest = null;
       for (Edges along : edges) {
         boolean isLonger = longest == null || along.positions() > longest.positions();

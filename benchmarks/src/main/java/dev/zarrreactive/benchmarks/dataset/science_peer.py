@@ -8,22 +8,22 @@ import time
 import warnings
 
 import xarray as xr
-import zarr
-from zarr.storage import LocalStore
+from zarr.storage import _local as local
 
 warnings.simplefilter("ignore")
 asked = 0
 
 
-class Counting(LocalStore):
-    async def get(self, key, prototype=None, byte_range=None):
-        global asked
-        asked += "/c/" in key
-        return await super().get(key, prototype, byte_range)
+def counting(path, *settings):
+    global asked
+    asked += "/c/" in str(path)
+    return read(path, *settings)
 
 
+read = local._get
+local._get = counting  # every way to read a value ends there
 task, data, target = sys.argv[1:]
-ds = xr.open_zarr(Counting(data, read_only=True), chunks={})
+ds = xr.open_zarr(data, chunks={})
 start = time.perf_counter()
 if task == "mean":
     result = ds.mean("time").compute()
