@@ -12,8 +12,10 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.Blosc;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +34,10 @@ import java.util.stream.IntStream;
  */
 final class SparkProcess {
   /** The number of checks of one place. */
-  private static final int ALL = 12;
+  private static final int ALL = 14;
+
+  /** The checks of files alone: of the conditions of the page. */
+  private static final int OF_FILES = 1;
 
   private SparkProcess() {}
 
@@ -40,7 +45,10 @@ final class SparkProcess {
    * Writes the data of the checks into a directory: datasets of Zarr v3 and v2, repositories of
    * Icechunk.
    */
-  private static void write(Path data) {
+  private static void write(Path data) throws IOException {
+    Years.write(data.resolve("years"));
+    Files.write(data.resolve("conditions.txt"), FiltersTest.conditions("filters"));
+    await(Icechunk.create(FileSystemStore.open(data.resolve("streamed"))));
     Repositories.write(data.resolve("r"));
     Repositories.unpack("dataset-v2", data.resolve("r.next"));
     Path directory = data.resolve("w");
@@ -107,7 +115,7 @@ final class SparkProcess {
         arguments.addAll(place);
       }
       String last = run(work, classPath, arguments);
-      int checks = 2 * ALL + 2 * clouds.places().size();
+      int checks = 2 * ALL + OF_FILES + 2 * clouds.places().size();
       String passed = checks + " checks passed with Spark ";
       assertThat(last).startsWith(passed);
       return last.substring(passed.length());
