@@ -153,7 +153,7 @@ public final class DuCommand extends NodeOperation {
 
   private Mono<Void> count(NodePlace place, CommandConsole console) {
     SeenNodes seen = new SeenNodes(command().warnings());
-    return withWarnings(place.open())
+    return withWarnings(place.openOrDirectory())
         .flatMapMany(node -> node instanceof ZarrGroup group ? group.tree() : Flux.just(node))
         .doOnNext(seen::see)
         .filter(ZarrArray.class::isInstance)
