@@ -148,7 +148,7 @@ public final class DuCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(options(), place -> count(place, console));
+    return location().in(options(), place -> count(WebListing.of(place), console));
   }
 
   private Mono<Void> count(NodePlace place, CommandConsole console) {
@@ -168,8 +168,9 @@ public final class DuCommand extends NodeOperation {
   private static Mono<Usage> list(NodePlace place, List<ZarrArray> arrays) {
     Usage usage = new Usage();
     arrays.forEach(array -> usage.arrays.put(array.path().value(), new Stored(array)));
-    return HierarchyRequests.of(place.hierarchy())
-        .listValues(NodePath.of(place.node()).prefix())
+    return WebListing.measured(
+            place.hierarchy().store(),
+            HierarchyRequests.of(place.hierarchy()).listValues(NodePath.of(place.node()).prefix()))
         .doOnNext(usage::add)
         .onErrorMap(
             StoreCapabilityException.class,
