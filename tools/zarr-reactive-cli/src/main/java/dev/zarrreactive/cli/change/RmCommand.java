@@ -7,6 +7,7 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.NearNames;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.DirectoryOfStores;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocalTree;
@@ -33,6 +34,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -142,7 +144,8 @@ public final class RmCommand extends NodeOperation {
                 throw new CommandFailure("nothing is stored here");
               }
               if (dryRun || !(yes || console.terminal().in())) {
-                return say("Would erase " + found.future() + ".", console);
+                return say("Would erase " + found.future() + ".", console)
+                    .then(Mono.defer(() -> forecast(place, console)));
               }
               return (yes ? Mono.just(true) : ask(found, console))
                   .flatMap(
@@ -152,6 +155,16 @@ public final class RmCommand extends NodeOperation {
                                   .flatMap(groups -> erase(place, found, groups, console))
                               : Mono.error(new CommandFailure("nothing is erased")));
             });
+  }
+
+  /** Says which commit the erasure would be, where it would be one. */
+  private static Mono<Void> forecast(NodePlace place, CommandConsole console) {
+    return CommitForecast.isOf(place.hierarchy().store())
+        ? place
+            .hierarchy()
+            .eraseInSteps(place.node())
+            .then(CommitForecast.print(place.hierarchy().store(), Map.of(), console))
+        : Mono.empty();
   }
 
   /** Counts what the erasure removes. Files of this machine are counted without following links. */
