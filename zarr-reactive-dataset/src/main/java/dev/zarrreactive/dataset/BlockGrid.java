@@ -312,6 +312,17 @@ final class BlockGrid {
     return sum;
   }
 
+  /** Returns for how many blocks a chunk is read at most. */
+  long readsOfChunk() {
+    long reads = 1;
+    for (Edges along : edges) {
+      long chunk = Math.min(along.longest, ByteBudget.product(along.size, along.step));
+      long blocks = along.length >= chunk ? 1 : (chunk - 1) / along.length + 1;
+      reads = ByteBudget.product(reads, blocks);
+    }
+    return reads;
+  }
+
   /** Returns the most positions of the longest chunk along a dimension. */
   long chunk(int dimension) {
     Edges along = edges.get(dimension);

@@ -25,6 +25,7 @@ import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StoreOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,9 @@ public final class AppendCommand extends NodeOperation {
       description = "Append stored elements as they are, whatever attributes say of them.")
   private boolean bits;
 
+  @Option(names = "--any-order", description = "Append times of a dataset that step back, too.")
+  private boolean anyOrder;
+
   @Option(names = "--dry-run", description = "Only say how the array would grow.")
   private boolean dryRun;
 
@@ -80,9 +84,7 @@ public final class AppendCommand extends NodeOperation {
   /** The dataset whose arrays grow; null until they do. */
   private volatile @Nullable AppendedDataset growing;
 
-  @Option(
-      names = "--resume",
-      description = "Make an interrupted append again, from the shape of before.")
+  @Option(names = "--resume", description = "Make an interrupted append again.")
   private boolean resume;
 
   @Mixin private final CommitOption commit = new CommitOption();
@@ -114,12 +116,12 @@ public final class AppendCommand extends NodeOperation {
     }
     String along = dimension;
     if (along != null
-        && (bits || resume || spec().commandLine().getParseResult().hasMatchedOption("--axis"))) {
+        && (bits || spec().commandLine().getParseResult().hasMatchedOption("--axis"))) {
       throw new ParameterException(
-          spec().commandLine(),
-          "--dimension is for datasets; --axis, --bits and --resume are for arrays");
+          spec().commandLine(), "--dimension is for datasets; --axis and --bits are for arrays");
     }
     if (InputFile.isNpy(source) && along == null) {
+      requireAxis();
       return InputFile.use(source, console, file -> append(file.npy(), console));
     }
     ZarrOptions options = concurrency.of(options());
@@ -197,22 +199,24 @@ public final class AppendCommand extends NodeOperation {
               if (!(node instanceof ZarrGroup)) {
                 return appendArray(place, from, console);
               }
-              if (bits
-                  || resume
-                  || spec().commandLine().getParseResult().hasMatchedOption("--axis")) {
+              if (bits || spec().commandLine().getParseResult().hasMatchedOption("--axis")) {
                 throw new CommandFailure(
-                    "this is a group, to which a dataset is appended; --axis, --bits and --resume"
-                        + " are for arrays");
+                    "this is a group, to which a dataset is appended; --axis and --bits are for"
+                        + " arrays");
               }
-              return Mono.zip(
-                      Dataset.open(place.hierarchy(), place.node()),
-                      Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource))
-                  .map(both -> AppendedDataset.dimension(both.getT1(), both.getT2()))
-                  .flatMap(found -> append(place, from, found, console));
+              return append(place, from, null, console);
             });
   }
 
+  /** Refuses an option of datasets. */
+  private void requireAxis() {
+    if (anyOrder) {
+      throw new CommandFailure("--any-order is for datasets, whose times have an order");
+    }
+  }
+
   private Mono<Void> appendArray(NodePlace place, NodePlace from, CommandConsole console) {
+    requireAxis();
     return Mono.zip(
             withWarnings(place.openArray()),
             withWarnings(from.openArray()).onErrorMap(this::ofSource),
@@ -241,31 +245,72 @@ public final class AppendCommand extends NodeOperation {
         .then();
   }
 
-  private Mono<Void> append(NodePlace place, NodePlace from, String along, CommandConsole console) {
+  /**
+   * Appends a dataset.
+   *
+   * @param along the dimension; null for that of the times
+   */
+  private Mono<Void> append(
+      NodePlace place, NodePlace from, @Nullable String along, CommandConsole console) {
     place.checkWritable();
-    return Mono.zip(
-            Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource),
-            consolidatedPathsAbove(place))
+    return unfinished(place)
         .flatMap(
-            found ->
-                AppendedDataset.of(place, found.getT1(), along)
+            consolidated ->
+                Mono.zip(
+                        Dataset.open(place.hierarchy(), place.node()),
+                        Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource),
+                        consolidatedPathsAbove(place))
                     .flatMap(
-                        appended ->
-                            (dryRun ? Mono.<Void>empty() : append(appended, console))
-                                .then(dryRun ? Mono.empty() : consolidate(place, found.getT2()))
-                                .then(
-                                    Mono.<Void>fromRunnable(
-                                            () -> report(appended, found.getT2(), console))
-                                        .subscribeOn(console.thread()))));
+                        found -> {
+                          String dimension =
+                              along == null
+                                  ? AppendedDataset.dimension(found.getT1(), found.getT2())
+                                  : along;
+                          List<NodePath> above = new ArrayList<>(found.getT3());
+                          consolidated.stream()
+                              .filter(path -> !above.contains(path))
+                              .forEach(above::add);
+                          return AppendedDataset.of(place, found.getT2(), dimension, anyOrder)
+                              .flatMap(appended -> append(place, appended, above, console));
+                        }));
   }
 
-  private Mono<Void> append(AppendedDataset appended, CommandConsole console) {
+  /** Emits the groups whose consolidated metadata an append that has not ended has removed. */
+  private Mono<List<NodePath>> unfinished(NodePlace place) {
+    return place
+        .hierarchy()
+        .openGroup(place.node())
+        .flatMap(
+            group -> new DatasetMark(place.hierarchy(), group, subject()).look(resume && !dryRun))
+        .map(before -> before.consolidated().stream().map(NodePath::of).toList())
+        .defaultIfEmpty(List.of());
+  }
+
+  private Mono<Void> append(
+      NodePlace place, AppendedDataset appended, List<NodePath> above, CommandConsole console) {
+    return (dryRun ? Mono.<Void>empty() : append(appended, above, console))
+        .then(dryRun ? Mono.empty() : consolidate(place, above))
+        .then(
+            Mono.<Void>fromRunnable(() -> report(appended, above, console))
+                .subscribeOn(console.thread()));
+  }
+
+  private Mono<Void> append(
+      AppendedDataset appended, List<NodePath> above, CommandConsole console) {
     WorkProgress progress = new WorkProgress(console, "appended", null);
     progress.begin(LocationText.shown(source), appended.bytes());
     growing = appended;
     return progress
-        .beside(appended.append(subject(), progress::add))
-        .onErrorMap(IllegalArgumentException.class, error -> CommandFailure.of(subject(), error));
+        .beside(appended.append(subject(), above, progress::add))
+        .onErrorMap(
+            IllegalArgumentException.class,
+            error -> {
+              CommandFailure failure = CommandFailure.of(subject(), error);
+              return new CommandFailure(
+                  String.valueOf(failure.getMessage())
+                      .replace("NewDataset.inAnyOrder(true)", "--any-order"),
+                  failure);
+            });
   }
 
   private void report(AppendedDataset appended, List<NodePath> groups, CommandConsole console) {
