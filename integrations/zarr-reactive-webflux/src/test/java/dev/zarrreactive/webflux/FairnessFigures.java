@@ -29,7 +29,8 @@ public class FairnessFigures {
     boolean tells = arguments.length > 0;
     ConfigurableApplicationContext service =
         SliceService.start(
-            tells ? Map.of("zarr.max-wait", "2s", "zarr.stall-timeout", "10m") : Map.of(), FairnessFigures.class);
+            tells ? Map.of("zarr.max-wait", "2s", "zarr.stall-timeout", "10m") : Map.of(),
+            FairnessFigures.class);
     SlowAndQuickClients clients =
         new SlowAndQuickClients(
             SliceService.port(service),
