@@ -51,7 +51,8 @@ class ArrowServiceTest {
     Dataset.builder()
         .coordinate("time", days)
         .coordinate("lon", NdArray.ofDoubles(Shape.of(3), 14, 16, 18))
-        .variable("t2m", List.of("time", "lon"), kelvin, t2m -> t2m.chunkShape(1, 3))
+        .variable(
+            "t2m", List.of("time", "lon"), kelvin, t2m -> t2m.chunkShape(1, 3).missing(Double.NaN))
         .write(written, "")
         .block(PATIENCE);
     service = SliceService.start(Map.of(), Stored.class, ArrowController.class);

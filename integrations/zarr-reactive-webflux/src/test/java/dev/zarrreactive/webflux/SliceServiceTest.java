@@ -413,7 +413,9 @@ class SliceServiceTest {
   void a_problem_names_its_request_as_the_client_sent_it() {
     client
         .get()
-        .uri(URI.create("/arrays/a%20b%C3%A4?select=0"))
+        .uri(
+            URI.create(
+                "http://127.0.0.1:" + SliceService.port(service) + "/arrays/a%20b%C3%A4?select=0"))
         .exchange()
         .expectStatus()
         .isNotFound()
