@@ -30,8 +30,8 @@ module dev.zarrreactive.codecs {
   exports dev.zarrreactive.internal.planning to
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
-      dev.zarrreactive.numcodecs,
-      dev.zarrreactive.webflux;
+      dev.zarrreactive.dataset,
+      dev.zarrreactive.numcodecs;
 
   uses InflaterProvider;
 

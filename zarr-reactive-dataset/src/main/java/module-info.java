@@ -4,6 +4,7 @@ module dev.zarrreactive.dataset {
   requires transitive dev.zarrreactive.cf;
   requires transitive dev.zarrreactive.core;
   requires transitive dev.zarrreactive.encodings;
+  requires dev.zarrreactive.codecs;
   requires sketches.java;
 
   exports dev.zarrreactive.dataset;

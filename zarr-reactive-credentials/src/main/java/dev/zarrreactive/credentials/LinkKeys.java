@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * Keys that sign and check links to a part of a service. A link is a path, {@code
@@ -31,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  * Base64 of RFC 4648 section 5 without padding. So anyone who has the link can read when it expires
  * and what it opens, and whoever lacks the key can change nothing of it.
  *
- * <p>Immutable and thread-safe. {@code toString} shows the ids alone.
+ * <p>Immutable and thread-safe. {@code toString} shows the ids alone. {@link LinkKeySource#file}
+ * has keys that rotate.
  */
-public final class LinkKeys {
+public final class LinkKeys implements LinkKeySource {
   private static final String ROOT = "/__signed";
   private static final String PURPOSE = "zarr-link-1";
   private static final String ALGORITHM = "HmacSHA256";
@@ -48,7 +50,7 @@ public final class LinkKeys {
   /** The fewest characters of a secret: those of 24 random bytes in Base64. */
   private static final int SHORTEST = 32;
 
-  private final Map<String, Mac> keys;
+  private final Map<String, Mac> secrets;
   private final String first;
 
   /** What a link permits. */
@@ -83,9 +85,9 @@ public final class LinkKeys {
    */
   public record Opened(String target, String prefix) {}
 
-  private LinkKeys(Map<String, Mac> keys) {
-    this.keys = keys;
-    this.first = keys.keySet().iterator().next();
+  private LinkKeys(Map<String, Mac> secrets) {
+    this.secrets = secrets;
+    this.first = secrets.keySet().iterator().next();
   }
 
   /**
@@ -137,6 +139,12 @@ public final class LinkKeys {
     } catch (GeneralSecurityException | CloneNotSupportedException e) {
       throw new IllegalStateException(e); // every JVM has it
     }
+  }
+
+  /** Emits these. */
+  @Override
+  public Mono<LinkKeys> keys() {
+    return Mono.just(this);
   }
 
   /**
@@ -205,7 +213,7 @@ public final class LinkKeys {
     List<String> segments = segments(below);
     if (fields.length != FIELDS
         || segments == null
-        || !keys.containsKey(fields[0])
+        || !secrets.containsKey(fields[0])
         || !EXPIRY.matcher(fields[1]).matches()
         || !DEPTH.matcher(fields[3]).matches()) {
       return Optional.empty();
@@ -239,7 +247,7 @@ public final class LinkKeys {
   private String signature(String id, String expiry, Access access, String prefix) {
     Mac mac;
     try {
-      mac = (Mac) Objects.requireNonNull(keys.get(id)).clone();
+      mac = (Mac) Objects.requireNonNull(secrets.get(id)).clone();
     } catch (CloneNotSupportedException e) {
       throw new IllegalStateException(e); // it is itself a clone
     }
@@ -323,6 +331,6 @@ public final class LinkKeys {
   /** Returns the ids. */
   @Override
   public String toString() {
-    return "LinkKeys" + keys.keySet();
+    return "LinkKeys" + secrets.keySet();
   }
 }

@@ -14,15 +14,14 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.credential.TlsMaterial;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.PrivateCertificate;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,7 +38,6 @@ import reactor.netty.tcp.SslProvider;
 /** Encrypted, over HTTP/1.1 and HTTP/2, with an unsigned certificate. */
 @ExtendWith(NoLeaks.class)
 class HttpTlsTest {
-  private static final char[] PASSWORD = "changeit".toCharArray();
   private static final MemoryStore VALUES = MemoryStore.create();
   private static Bytes value;
   private static FaultyServer server;
@@ -51,9 +49,11 @@ class HttpTlsTest {
     new Random(1).nextBytes(random);
     value = Bytes.wrap(random);
     VALUES.set(KEY, value).block();
-    KeyStore keys = keys(directory.resolve("keys.p12"));
-    PrivateKey key = (PrivateKey) keys.getKey("server", PASSWORD);
-    X509Certificate certificate = (X509Certificate) keys.getCertificate("server");
+    KeyStore keys = PrivateCertificate.in(directory).keys();
+    PrivateKey key =
+        (PrivateKey)
+            keys.getKey(PrivateCertificate.ALIAS, PrivateCertificate.PASSWORD.toCharArray());
+    X509Certificate certificate = (X509Certificate) keys.getCertificate(PrivateCertificate.ALIAS);
     server =
         FaultyServer.of(
             VALUES,
@@ -65,35 +65,6 @@ class HttpTlsTest {
                                 (SslProvider.GenericSslContextSpec<?>)
                                     Http2SslContextSpec.forServer(key, certificate))));
     uri = URI.create("https://localhost:" + server.port());
-  }
-
-  private static KeyStore keys(Path file) throws Exception {
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "server",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=dns:localhost",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                "changeit",
-                "-keystore",
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (var in = Files.newInputStream(file)) {
-      store.load(in, PASSWORD);
-    }
-    return store;
   }
 
   @AfterAll

@@ -4,6 +4,7 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.dataset.ReadVersions;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.InvalidInputException;
@@ -118,10 +119,10 @@ public final class ArrayBody {
         array.store(),
         "conditional writes of " + array.path(),
         turn ->
-            SliceVersions.hash(array, selection)
-                .filter(hash -> conditions.hasMatch('"' + hash))
+            ReadVersions.state(array, selection)
+                .filter(state -> conditions.hasMatch('"' + state))
                 .switchIfEmpty(Mono.error(RequestConditions::failed))
-                .flatMap(hash -> write.get()));
+                .flatMap(state -> write.get()));
   }
 
   private Mono<Void> write(ZarrArray array, Selection selection) {

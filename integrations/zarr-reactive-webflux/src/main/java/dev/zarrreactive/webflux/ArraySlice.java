@@ -228,11 +228,11 @@ public final class ArraySlice {
   /**
    * Returns the {@code ETag} of the slice in a format.
    *
-   * @param hash of the versions of the stored values
+   * @param state of the stored values
    */
-  String tag(String hash, Encoding format) {
+  String tag(String state, Encoding format) {
     return '"'
-        + hash
+        + state
         + format.fileSuffix().replace('.', '-')
         + (decoding.isIdentity() ? "" : "-cf")
         + '"';

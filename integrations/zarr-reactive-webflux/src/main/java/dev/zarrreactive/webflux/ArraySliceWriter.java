@@ -2,11 +2,13 @@ package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.dataset.ReadVersions;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.store.StoreSnapshot;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -134,30 +136,32 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
     return only(slices)
         .flatMap(
             slice -> {
-              String snapshot = SliceVersions.snapshotHash(slice);
-              return snapshot == null && slice.isConditional()
-                  ? SliceVersions.hash(slice.array(), slice.selection())
+              // what a snapshot has never changes, but a format of the application's own may
+              boolean isOfSnapshot =
+                  slice.encoding() == null && StoreSnapshot.of(slice.array().store()) != null;
+              return slice.isConditional() || isOfSnapshot
+                  ? ReadVersions.state(slice.array(), slice.selection())
                       .singleOptional()
                       .flatMap(
-                          hash -> write(slice, hash.orElse(null), mediaType, request, response))
-                  : write(slice, snapshot, mediaType, request, response);
+                          state -> write(slice, state.orElse(null), mediaType, request, response))
+                  : write(slice, null, mediaType, request, response);
             });
   }
 
   /**
    * Writes a slice.
    *
-   * @param hash of the versions that are read, or of the snapshot; null where it has no tag
+   * @param state of what is read; null where the slice has no tag
    */
   private Mono<Void> write(
       ArraySlice slice,
-      @Nullable String hash,
+      @Nullable String state,
       @Nullable MediaType mediaType,
       ServerHttpRequest request,
       ServerHttpResponse response) {
     MediaType accepted = mediaType == null ? accepted(request.getHeaders()) : mediaType;
     Part part = head(slice, accepted, response.getHeaders());
-    String tag = tag(slice, hash, part.format(), response);
+    String tag = tag(slice, state, part.format(), response);
     boolean isRead =
         HttpMethod.GET.equals(request.getMethod()) || HttpMethod.HEAD.equals(request.getMethod());
     if (isRead && isPlain(response) && (slice.isConditional() || tag != null)) {
@@ -182,13 +186,13 @@ final class ArraySliceWriter implements HttpMessageWriter<ArraySlice> {
 
   /** Returns the ETag that the application has set, or sets that of the slice; null for none. */
   private static @Nullable String tag(
-      ArraySlice slice, @Nullable String hash, Encoding format, ServerHttpResponse response) {
+      ArraySlice slice, @Nullable String state, Encoding format, ServerHttpResponse response) {
     HttpHeaders headers = response.getHeaders();
     String own = headers.getETag();
-    if (own != null || hash == null || !isPlain(response)) {
+    if (own != null || state == null || !isPlain(response)) {
       return own;
     }
-    String tag = slice.tag(hash, format);
+    String tag = slice.tag(state, format);
     headers.setETag(tag);
     headers.add(HttpHeaders.VARY, HttpHeaders.ACCEPT);
     if (headers.getCacheControl() == null) {

@@ -1,8 +1,8 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.Set;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpMethod;
@@ -21,9 +21,9 @@ final class LinkFilter implements WebFilter, Ordered {
   private static final Set<HttpMethod> READS =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
 
-  private final LinkKeys keys;
+  private final LinkKeySource keys;
 
-  LinkFilter(LinkKeys keys) {
+  LinkFilter(LinkKeySource keys) {
     this.keys = keys;
   }
 
@@ -43,15 +43,17 @@ final class LinkFilter implements WebFilter, Ordered {
     }
     LinkKeys.Access needed =
         READS.contains(request.getMethod()) ? LinkKeys.Access.READ : LinkKeys.Access.READ_WRITE;
-    Optional<LinkKeys.Opened> opened = keys.open(target, needed, Instant.now());
-    if (opened.isEmpty()) {
-      return Mono.error(RefusedSliceException.denied());
-    }
-    String below = path.contextPath().value() + opened.get().target();
-    ServerWebExchange mutated =
-        exchange.mutate().request(request.mutate().path(below).build()).build();
-    mutated.getAttributes().put(OPENED, true);
-    return chain.filter(mutated);
+    return keys.keys()
+        .flatMap(now -> Mono.justOrEmpty(now.open(target, needed, Instant.now())))
+        .switchIfEmpty(Mono.error(RefusedSliceException::denied))
+        .flatMap(
+            opened -> {
+              String below = path.contextPath().value() + opened.target();
+              ServerWebExchange mutated =
+                  exchange.mutate().request(request.mutate().path(below).build()).build();
+              mutated.getAttributes().put(OPENED, true);
+              return chain.filter(mutated);
+            });
   }
 
   /** Returns the path of a request for people and logs, without the token of a link. */

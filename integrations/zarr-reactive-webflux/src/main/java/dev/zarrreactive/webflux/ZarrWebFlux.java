@@ -1,7 +1,7 @@
 package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.store.Store;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -123,8 +123,10 @@ public final class ZarrWebFlux implements WebFluxConfigurer {
    * {@code /__signed/TOKEN/PATH} as one for {@code /PATH}, if the link opens that; GET, HEAD and
    * OPTIONS need a link for reading, other methods one for writing. Any other link is 403. The
    * filter is behind those of Spring Security: permit {@code /__signed/**} there.
+   *
+   * @param keys {@link dev.zarrreactive.credentials.LinkKeys}, or a file of keys that rotate
    */
-  public static WebFilter links(LinkKeys keys) {
+  public static WebFilter links(LinkKeySource keys) {
     return new LinkFilter(keys);
   }
 

@@ -7,6 +7,7 @@ import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import dev.zarrreactive.webflux.autoconfigure.ZarrAutoConfiguration;
+import dev.zarrreactive.webflux.autoconfigure.ZarrLinksAutoConfiguration;
 import reactor.core.publisher.Mono;
 
 /**
@@ -20,7 +21,9 @@ class WebFluxHouseRulesTest {
   static final ArchRule only_the_start_waits =
       ArchRuleDefinition.noClasses()
           .that()
-          .doNotBelongToAnyOf(ZarrAutoConfiguration.class) // with the class inside of it
+          .doNotBelongToAnyOf(
+              ZarrAutoConfiguration.class, // with the class inside of it
+              ZarrLinksAutoConfiguration.class)
           .should()
           .callMethod(Mono.class, "block")
           .orShould()

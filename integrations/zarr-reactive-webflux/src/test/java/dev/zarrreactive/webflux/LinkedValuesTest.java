@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.http.HttpStore;
@@ -72,7 +73,7 @@ class LinkedValuesTest {
             .mutate()
             .codecs(c -> c.defaultCodecs().maxInMemorySize(-1))
             .build();
-    keys = service.getBean(LinkKeys.class);
+    keys = service.getBean(LinkKeySource.class).keys().block(PATIENCE);
   }
 
   @AfterAll

@@ -12,6 +12,7 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.Store;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -406,6 +407,23 @@ class SliceServiceTest {
     assertThat(text(get("/first-chunk/t2m", "application/x-ndjson"))).endsWith("}\n");
     assertThat(lines())
         .contains(text(get("/first-chunk/t2m", "text/event-stream")).substring(5).strip());
+  }
+
+  @Test
+  void a_problem_names_its_request_as_the_client_sent_it() {
+    client
+        .get()
+        .uri(
+            URI.create(
+                "http://127.0.0.1:" + SliceService.port(service) + "/arrays/a%20b%C3%A4?select=0"))
+        .exchange()
+        .expectStatus()
+        .isNotFound()
+        .expectBody(String.class)
+        .consumeWith(
+            result ->
+                assertThat(result.getResponseBody())
+                    .contains("\"instance\":\"/arrays/a%20b%C3%A4\""));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.zarrreactive.webflux;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.ReadVersions;
@@ -23,11 +24,11 @@ import reactor.core.publisher.Mono;
 @RequestMapping("/maps")
 class TileController {
   private final ZarrHierarchy zarr;
-  private final LinkKeys keys;
+  private final LinkKeySource links;
 
-  TileController(ZarrHierarchy zarr, LinkKeys keys) {
+  TileController(ZarrHierarchy zarr, LinkKeySource links) {
     this.zarr = zarr;
-    this.keys = keys;
+    this.links = links;
   }
 
   // docs: webflux-tile
@@ -66,9 +67,9 @@ class TileController {
 
   // docs: webflux-link
   @GetMapping("/link")
-  String link() {
+  Mono<String> link() {
     Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
-    return keys.sign("/zarr/maps", LinkKeys.Access.READ, tomorrow);
+    return links.keys().map(keys -> keys.sign("/zarr/maps", LinkKeys.Access.READ, tomorrow));
   }
   // docs: end
 }

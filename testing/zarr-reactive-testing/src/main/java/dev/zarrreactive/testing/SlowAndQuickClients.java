@@ -7,16 +7,18 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
 /**
- * Prints how long small responses of a service take alone, and beside 200 clients that read large
- * ones at 20 kB/s. For programs that measure, no test: it takes a minute.
+ * Small responses of a service alone, and beside 200 clients that read large ones at 20 kB/s: how
+ * long they take, for programs that measure, and what becomes of each client, for tests.
  */
 public final class SlowAndQuickClients {
   private static final int SLOW = 200;
@@ -30,6 +32,8 @@ public final class SlowAndQuickClients {
   private final AtomicInteger served = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
+  private final AtomicInteger quickServed = new AtomicInteger();
+  private final AtomicInteger quickFailed = new AtomicInteger();
   private final List<Long> waits = Collections.synchronizedList(new ArrayList<>());
   private final Map<String, AtomicInteger> others = new ConcurrentHashMap<>();
   private volatile boolean over;
@@ -47,25 +51,100 @@ public final class SlowAndQuickClients {
     this.small = small;
   }
 
-  /** Runs them, and returns when all have left. */
-  public void run() throws InterruptedException {
-    quick();
-    print("alone", quick());
+  /**
+   * Lets the quick clients ask again and again until each slow one is answered, prints a line that
+   * {@link Outcome#parse} reads, and returns when all have left.
+   */
+  public void tell() throws InterruptedException {
+    List<Thread> slow = slowOnes();
+    do {
+      List<Thread> quick = new ArrayList<>();
+      for (int i = 0; i < QUICK; i++) {
+        String path = small.apply(i);
+        Thread client = new Thread(() -> askUntilServed(path));
+        client.start();
+        quick.add(client);
+      }
+      for (Thread client : quick) {
+        client.join();
+      }
+    } while (served.get() + refused.get() + failed.get() < SLOW);
+    System.out.printf(
+        "%d %d %d %d %d%n",
+        served.get(), refused.get(), failed.get(), quickServed.get(), quickFailed.get());
+    leave(slow);
+  }
+
+  /** Asks again where the service is busy, as {@code Retry-After} says. */
+  private void askUntilServed(String path) {
+    for (boolean isAsking = true; isAsking; ) {
+      String answer;
+      try (Socket socket = ask(path)) {
+        answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      } catch (IOException e) {
+        answer = e.toString();
+      }
+      if (answer.startsWith("HTTP/1.1 200 OK")) {
+        quickServed.incrementAndGet();
+        isAsking = false;
+      } else if (!isLater(answer)) {
+        System.out.println(answer);
+        quickFailed.incrementAndGet();
+        isAsking = false;
+      }
+    }
+  }
+
+  private static boolean isLater(String answer) {
+    return answer.startsWith("HTTP/1.1 503 ")
+        && answer.toLowerCase(Locale.ROOT).contains("retry-after: ");
+  }
+
+  /**
+   * What became of the clients.
+   *
+   * @param served slow ones that were answered with the beginning of what they wanted
+   * @param refused slow ones that were told to come again later: 503 with {@code Retry-After}
+   * @param failed slow ones that were answered otherwise
+   * @param quickServed times that a quick one got what it wanted, while slow ones were there
+   * @param quickFailed times that a quick one got neither that nor 503
+   */
+  public record Outcome(int served, int refused, int failed, int quickServed, int quickFailed) {
+    /** Reads a line of {@link SlowAndQuickClients#tell}. */
+    public static Outcome parse(String line) {
+      int[] all = Arrays.stream(line.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
+      return new Outcome(all[0], all[1], all[2], all[3], all[4]);
+    }
+  }
+
+  private List<Thread> slowOnes() {
     List<Thread> slow = new ArrayList<>();
     for (int i = 0; i < SLOW; i++) {
       Thread client = new Thread(null, this::slow, "slow-" + i, 256 << 10);
       client.start();
       slow.add(client);
     }
+    return slow;
+  }
+
+  private void leave(List<Thread> slow) throws InterruptedException {
+    over = true;
+    for (Thread thread : slow) {
+      thread.join();
+    }
+  }
+
+  /** Measures them, and returns when all have left. */
+  public void run() throws InterruptedException {
+    quick();
+    print("alone", quick());
+    List<Thread> slow = slowOnes();
     Thread.sleep(15_000); // more than the longest wait
     print("beside slow clients", quick());
     System.out.printf(
         "slow clients: %d served, %d refused, %d failed; longest time to a refusal: %d ms%n",
         served.get(), refused.get(), failed.get(), waits.stream().max(Long::compare).orElse(0L));
-    over = true;
-    for (Thread thread : slow) {
-      thread.join();
-    }
+    leave(slow);
     Thread.sleep(500);
   }
 
@@ -136,8 +215,11 @@ public final class SlowAndQuickClients {
         InputStream input = new BufferedInputStream(socket.getInputStream(), 2 << 10)) {
       byte[] status = input.readNBytes(15);
       if (!new String(status, StandardCharsets.US_ASCII).endsWith(" 200 OK")) {
-        refused.incrementAndGet();
         waits.add((System.nanoTime() - begun) / 1_000_000);
+        String answer =
+            new String(status, StandardCharsets.ISO_8859_1)
+                + new String(input.readAllBytes(), StandardCharsets.ISO_8859_1);
+        (isLater(answer) ? refused : failed).incrementAndGet();
         return;
       }
       served.incrementAndGet();

@@ -13,6 +13,7 @@ import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.LinkKeyOption;
 import dev.zarrreactive.cli.options.TimeConverter;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.icechunk.IcechunkAdapter;
@@ -60,7 +61,7 @@ public final class ServeCommand extends Subcommand {
       description = "The directory, zip archive or URL to serve, or a path into one.")
   private @Nullable String path;
 
-  private @Nullable LinkKeys links;
+  private @Nullable LinkKeySource links;
 
   /** The hierarchies that are served from a directory which is none itself. */
   private volatile List<String> hierarchies = List.of();
@@ -159,7 +160,7 @@ public final class ServeCommand extends Subcommand {
     ServerLimits limits = limits();
     return signs
         ? keyFile
-            .keys(command(), spec())
+            .source(command(), spec())
             .flatMap(
                 keys -> {
                   links = keys;
@@ -319,18 +320,22 @@ public final class ServeCommand extends Subcommand {
   }
 
   private Mono<Void> announce(RunningServer running, boolean hasVersions, CommandConsole console) {
-    return Mono.<Void>fromRunnable(
-            () -> {
-              URI uri = running.uri();
-              LinkKeys keys = links;
-              String root =
-                  keys == null
-                      ? uri.toString()
-                      : uri
-                          + keys.sign(
-                              "", LinkKeys.Access.READ, Instant.now().plus(Duration.ofHours(1)));
+    URI uri = running.uri();
+    LinkKeySource keys = links;
+    Mono<String> root =
+        keys == null
+            ? Mono.just(uri.toString())
+            : keys.keys()
+                .map(
+                    now ->
+                        uri
+                            + now.sign(
+                                "", LinkKeys.Access.READ, Instant.now().plus(Duration.ofHours(1))));
+    return root.publishOn(console.thread())
+        .doOnNext(
+            open -> {
               String what = path == null ? "the demonstration's hierarchy" : subject();
-              console.out().println("In a browser: " + root + "/api/");
+              console.out().println("In a browser: " + open + "/api/");
               console.out().println("Serving " + what + " at " + uri + " until Ctrl-C");
               if (!hierarchies.isEmpty()) {
                 console
@@ -338,17 +343,17 @@ public final class ServeCommand extends Subcommand {
                     .println(Printable.of("Its hierarchies: " + NearNames.listed(hierarchies)));
               }
               if (keys != null) {
-                console.out().println("A link to all, for an hour: " + root);
+                console.out().println("A link to all, for an hour: " + open);
               }
               if (hasVersions) {
-                console.out().println("Its versions: " + root + "/__versions/");
+                console.out().println("Its versions: " + open + "/__versions/");
               }
               if (allOrigins) {
                 console.out().println("Pages of every origin may read it.");
               }
               console.out().flush();
             })
-        .subscribeOn(console.thread());
+        .then();
   }
 
   private static Throwable refused(ChannelBindException error) {

@@ -6,6 +6,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.CommandRun;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.server.AccessCheck;
@@ -104,13 +105,13 @@ class ServingSamplesTest {
   void links() throws Exception {
     Path keyFile = Files.writeString(directory.resolve("links.key"), KEY_TEXT);
     // docs: serve-links
-    LinkKeys keys = LinkKeys.of(Files.readString(keyFile));
-    ZarrServer server = ZarrServer.of(store).consolidated(true).links(keys);
-    String link =
-        keys.sign("/earth", LinkKeys.Access.READ, Instant.now().plus(Duration.ofHours(1)));
+    LinkKeySource source = LinkKeySource.file(keyFile);
+    ZarrServer server = ZarrServer.of(store).consolidated(true).links(source);
+    Instant soon = Instant.now().plus(Duration.ofHours(1));
+    Mono<String> link = source.keys().map(keys -> keys.sign("/earth", LinkKeys.Access.READ, soon));
     // docs: end
     RunningServer running = server.port(0).start().block();
-    Store linked = HttpStore.open(URI.create(running.uri() + link));
+    Store linked = HttpStore.open(URI.create(running.uri() + link.block()));
     assertThat(Zarr.hierarchy(linked).openArray("lat").block().shape()).hasToString("[360]");
     linked.close().block();
     running.close().block();

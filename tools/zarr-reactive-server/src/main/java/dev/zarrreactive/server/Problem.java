@@ -7,6 +7,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +52,17 @@ final class Problem {
             .with("status", status)
             .with("detail", detail);
     if (path != null) {
-      document = document.with("instance", "/" + path);
+      document = document.with("instance", instance(path));
     }
     byte[] bytes = document.toString().getBytes(StandardCharsets.UTF_8);
     return Reply.of(status, MEDIA_TYPE, bytes).with(HttpHeaderNames.CACHE_CONTROL, "no-store");
+  }
+
+  /** Returns a path as the reference to a URI that it is in a problem. */
+  private static String instance(String path) {
+    return Arrays.stream(path.split("/", -1))
+        .map(DirectoryListing::encoded)
+        .collect(Collectors.joining("/", "/", ""));
   }
 
   /** Returns the response to a request that is refused, which tells nothing of what is there. */

@@ -1,5 +1,6 @@
 package dev.zarrreactive.server;
 
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.observation.StoreObserver;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -32,7 +34,7 @@ final class RequestHandler
   private final ServerLimits limits;
   private final CrossOrigin origins;
   private final AccessCheck access;
-  private final @Nullable LinkKeys links;
+  private final @Nullable LinkKeySource links;
   private final BiConsumer<String, Throwable> failures;
   private final ServedResources resources;
   private final ByteBudget budget;
@@ -56,7 +58,7 @@ final class RequestHandler
       ServerLimits limits,
       CrossOrigin origins,
       AccessCheck access,
-      @Nullable LinkKeys links,
+      @Nullable LinkKeySource links,
       BiConsumer<String, Throwable> failures) {
     this.activity = activity;
     this.prefix = prefix;
@@ -115,30 +117,54 @@ final class RequestHandler
 
   private Mono<Void> answer(
       HttpServerRequest request, HttpServerResponse response, ResponseMemory memory, int before) {
-    HttpMethod method = request.method();
-    Mono<Reply> reply;
-    String shown;
     try {
       MessageRules.check(request);
       String target = below(request.uri());
-      boolean isLink = links != null && LinkKeys.isLink(target);
-      RequestPath path = isLink ? opened(target) : RequestPath.of(target);
-      shown = path == null ? null : path.path();
-      reply =
-          closing || before >= limits.requests()
-              ? Mono.just(
-                  Problem.unavailable(shown == null ? "" : shown, refusal(), limits.retryAfter()))
-              : path == null
-                  ? Mono.just(Problem.denied(null))
-                  : admitted(path, isLink, method, request.requestHeaders(), memory);
+      LinkKeySource keys = LinkKeys.isLink(target) ? links : null;
+      return keys == null
+          ? answer(RequestPath.of(target), false, request, response, memory, before)
+          : keys.keys()
+              .map(now -> answer(opened(now, target), true, request, response, memory, before))
+              .onErrorResume(e -> Mono.just(sent(Mono.error(e), "", request, response)))
+              .defaultIfEmpty(answer(null, true, request, response, memory, before))
+              .flatMap(Function.identity());
     } catch (BadRequestException e) {
-      shown = null;
       if (e instanceof MessageRules.BrokenMessageException) {
         response.keepAlive(false);
       }
-      reply = Mono.just(Problem.of(400, null, String.valueOf(e.getMessage())));
+      return sent(Mono.error(e), "", request, response);
     }
-    String place = shown == null ? "" : shown;
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param path null for a link that opens nothing
+   */
+  private Mono<Void> answer(
+      @Nullable RequestPath path,
+      boolean isLink,
+      HttpServerRequest request,
+      HttpServerResponse response,
+      ResponseMemory memory,
+      int before) {
+    String place = path == null ? "" : path.path();
+    Mono<Reply> reply =
+        closing || before >= limits.requests()
+            ? Mono.just(Problem.unavailable(place, refusal(), limits.retryAfter()))
+            : path == null
+                ? Mono.just(Problem.denied(null))
+                : admitted(path, isLink, request.method(), request.requestHeaders(), memory);
+    return sent(reply, place, request, response);
+  }
+
+  /**
+   * Sends a reply, or the problem in its place.
+   *
+   * @param place the path for people
+   */
+  private Mono<Void> sent(
+      Mono<Reply> reply, String place, HttpServerRequest request, HttpServerResponse response) {
     return reply
         .flatMap(ready -> send(ready, request, response))
         .onErrorResume(
@@ -173,9 +199,8 @@ final class RequestHandler
   }
 
   /** Returns the path that a link opens; null where it opens nothing. Its token is in no log. */
-  private @Nullable RequestPath opened(String target) {
-    return Objects.requireNonNull(links)
-        .open(target, LinkKeys.Access.READ, Instant.now())
+  private static @Nullable RequestPath opened(LinkKeys keys, String target) {
+    return keys.open(target, LinkKeys.Access.READ, Instant.now())
         .map(link -> RequestPath.of(link.target()).openedBy(link.prefix()))
         .orElse(null);
   }

@@ -1,7 +1,7 @@
 package dev.zarrreactive.server;
 
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.threads.Daemons;
 import dev.zarrreactive.internal.threads.Environment;
@@ -59,7 +59,7 @@ public final class ZarrServer {
   private ServerLimits limits = ServerLimits.defaults();
   private Set<String> origins = Set.of();
   private @Nullable AccessCheck access;
-  private @Nullable LinkKeys links;
+  private @Nullable LinkKeySource links;
   private BiConsumer<String, Throwable> failures = (path, error) -> {};
   private UnaryOperator<HttpServer> customized = UnaryOperator.identity();
 
@@ -191,13 +191,15 @@ public final class ZarrServer {
 
   /**
    * Answers requests for {@code /__signed/TOKEN/PATH} as those for {@code /PATH}, where a link that
-   * these keys have signed opens it; {@link #access} is not asked then. A link that opens nothing
-   * is 403, whatever the reason. Links are signed for paths below {@link #path}, and lead to
-   * values, listings and, signed for {@code api/PATH}, to slices. With {@link #consolidated} the
+   * one of the keys has signed opens it; {@link #access} is not asked then. A link that opens
+   * nothing is 403, whatever the reason. Links are signed for paths below {@link #path}, and lead
+   * to values, listings and, signed for {@code api/PATH}, to slices. With {@link #consolidated} the
    * group that a link names has consolidated metadata as the root has. What {@link #onFailure}
    * tells has no token.
+   *
+   * @param keys {@link dev.zarrreactive.credentials.LinkKeys}, or a file of keys that rotate
    */
-  public ZarrServer links(LinkKeys keys) {
+  public ZarrServer links(LinkKeySource keys) {
     this.links = keys;
     return this;
   }

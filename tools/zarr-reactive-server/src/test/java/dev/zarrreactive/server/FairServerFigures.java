@@ -7,6 +7,7 @@ import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.testing.SlowAndQuickClients;
 import dev.zarrreactive.testing.Waiting;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
@@ -15,7 +16,8 @@ import reactor.core.publisher.Mono;
 /**
  * Prints how long small slices and values take alone, and beside slow clients of large ones. A
  * program for {@code docs/serving.md}, not a test; for a JVM with {@code -Xmx256m}, clients and
- * server together. With an argument the slow clients read values in place of slices.
+ * server together. With the argument {@code values} the slow clients read values in place of
+ * slices; with {@code tell} it prints what becomes of each client, for {@link SlowReadersTest}.
  */
 final class FairServerFigures {
   private static final int CHUNKS = 48;
@@ -70,16 +72,36 @@ final class FairServerFigures {
 
   /** Runs them. */
   public static void main(String... arguments) throws InterruptedException {
-    boolean values = arguments.length > 0;
+    boolean values = arguments.length > 0 && arguments[0].equals("values");
+    boolean tells = arguments.length > 0 && arguments[0].equals("tell");
+    ServerLimits limits = ServerLimits.defaults();
     RunningServer server =
-        Objects.requireNonNull(Waiting.await(ZarrServer.of(new Generated()).port(0).start()));
-    new SlowAndQuickClients(
+        Objects.requireNonNull(
+            Waiting.await(
+                ZarrServer.of(new Generated())
+                    .port(0)
+                    .limits(
+                        tells
+                            ? limits
+                                .withMaxWait(Duration.ofSeconds(2))
+                                .withStallTimeout(Duration.ofMinutes(10))
+                            : limits)
+                    .start()));
+    SlowAndQuickClients clients =
+        new SlowAndQuickClients(
             server.port(),
             values ? "/t2m/c/3/0" : "/api/t2m/slice?format=raw",
             values
                 ? number -> "/small/" + number
-                : number -> "/api/t2m/slice?format=raw&select=" + number + ",0:1000")
-        .run();
+                : number -> "/api/t2m/slice?format=raw&select=" + number + ",0:1000");
+    if (tells) {
+      clients.tell();
+      Waiting.eventually(
+          "nothing is held", () -> server.requestsUnderWay() + server.heldBytes() == 0);
+      System.out.println("nothing is held");
+      System.exit(0);
+    }
+    clients.run();
     System.out.printf(
         "after all have left: %d requests under way, %d bytes of values held%n",
         server.requestsUnderWay(), server.heldBytes());

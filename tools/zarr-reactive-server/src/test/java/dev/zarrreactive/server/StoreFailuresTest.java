@@ -63,6 +63,15 @@ class StoreFailuresTest {
     assertThat(serving.failures).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/a%20b/%C3%A4", "/a", "/a%25/", "/a%22%5C/%3F", "/-._~/b"})
+  void a_problem_names_its_request_as_a_client_sends_it(String path) {
+    HttpResponse<byte[]> answer = serving.get(path);
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(new String(answer.body(), StandardCharsets.UTF_8))
+        .contains("\"instance\":\"" + path + "\"");
+  }
+
   @Test
   void a_problem_names_the_key_and_nothing_of_the_store() {
     HttpResponse<byte[]> answer =

@@ -1,10 +1,10 @@
 package dev.zarrreactive.webflux.autoconfigure;
 
 import dev.zarrreactive.ZarrHierarchy;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
+import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.webflux.ZarrWebFlux;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -20,7 +20,8 @@ import org.springframework.web.server.WebFilter;
 
 /**
  * Opens the service to signed links where there are keys of them: the properties {@code
- * zarr.links.keys} or {@code zarr.links.key-file}, or a {@code LinkKeys} bean of the service's own.
+ * zarr.links.keys} or {@code zarr.links.key-file}, or a {@code LinkKeySource} bean of the service's
+ * own. Those of a file rotate while the service runs.
  */
 @AutoConfiguration(after = ZarrWebFluxAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
@@ -29,42 +30,40 @@ public final class ZarrLinksAutoConfiguration {
   @Bean
   @ConditionalOnProperty("zarr.links.keys")
   @ConditionalOnMissingBean
-  LinkKeys zarrLinkKeys(ZarrLinkProperties properties) {
-    return keys(Objects.requireNonNull(properties.keys()));
-  }
-
-  /** Reads the file while the service starts, on the thread that starts it. */
-  @Bean
-  @ConditionalOnProperty("zarr.links.key-file")
-  @ConditionalOnMissingBean
-  LinkKeys zarrLinkKeysOfFile(ZarrLinkProperties properties) {
-    String file = Objects.requireNonNull(properties.keyFile());
+  LinkKeySource zarrLinkKeys(ZarrLinkProperties properties) {
     try {
-      return keys(Files.readString(Path.of(file)));
-    } catch (IOException e) {
-      throw new BadConfigurationException(
-          "",
-          new IllegalArgumentException("zarr.links.key-file=" + file + " cannot be read: " + e, e));
-    }
-  }
-
-  private static LinkKeys keys(String text) {
-    try {
-      return LinkKeys.of(text);
+      return LinkKeys.of(Objects.requireNonNull(properties.keys()));
     } catch (IllegalArgumentException e) {
       throw new BadConfigurationException("", e);
     }
   }
 
+  /** Reads the file once while the service starts, for which the thread that starts it waits. */
   @Bean
-  @ConditionalOnBean(LinkKeys.class)
+  @ConditionalOnProperty("zarr.links.key-file")
+  @ConditionalOnMissingBean
+  LinkKeySource zarrLinkKeysOfFile(ZarrLinkProperties properties) {
+    String file = Objects.requireNonNull(properties.keyFile());
+    try {
+      LinkKeySource keys = LinkKeySource.file(Path.of(file));
+      keys.keys().block();
+      return keys;
+    } catch (IllegalArgumentException | StoreException e) {
+      throw new BadConfigurationException(
+          "",
+          new IllegalArgumentException("zarr.links.key-file=" + file + ": " + e.getMessage(), e));
+    }
+  }
+
+  @Bean
+  @ConditionalOnBean(LinkKeySource.class)
   @ConditionalOnMissingBean(name = "zarrLinks")
-  WebFilter zarrLinks(LinkKeys keys) {
+  WebFilter zarrLinks(LinkKeySource keys) {
     return ZarrWebFlux.links(keys);
   }
 
   @Bean
-  @ConditionalOnBean({LinkKeys.class, ZarrHierarchy.class})
+  @ConditionalOnBean({LinkKeySource.class, ZarrHierarchy.class})
   @ConditionalOnMissingBean(name = "zarrValues")
   RouterFunction<ServerResponse> zarrValues(
       ZarrWebFlux slices, ZarrHierarchy hierarchy, ZarrLinkProperties properties) {

@@ -3,13 +3,10 @@ package dev.zarrreactive.cli.options;
 import dev.zarrreactive.cli.command.TopCommand;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.credentials.LinkKeySource;
 import dev.zarrreactive.credentials.LinkKeys;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.zarrreactive.error.StoreException;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,9 +19,6 @@ public final class LinkKeyOption {
   /** The variable with the keys, where no file is named. */
   private static final String VARIABLE = "ZARR_LINK_KEYS";
 
-  /** The most bytes of a file with keys. */
-  private static final int MOST_BYTES = 1 << 16;
-
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
@@ -36,8 +30,13 @@ public final class LinkKeyOption {
     return file != null;
   }
 
-  /** Emits the keys, on the console's thread, which reads the file. */
+  /** Emits the keys as they are now. */
   public Mono<LinkKeys> keys(TopCommand command, CommandSpec subcommand) {
+    return source(command, subcommand).flatMap(LinkKeySource::keys);
+  }
+
+  /** Emits the keys, which have been read once; those of a file are read again when it changes. */
+  public Mono<LinkKeySource> source(TopCommand command, CommandSpec subcommand) {
     String named = file;
     String variable = command.environment().get(VARIABLE);
     if (named == null && (variable == null || variable.isBlank())) {
@@ -47,31 +46,23 @@ public final class LinkKeyOption {
               + VARIABLE
               + ", with lines ID:SECRET");
     }
-    return Mono.fromCallable(
-            () ->
-                named == null ? keys(VARIABLE, String.valueOf(variable)) : keys(named, text(named)))
-        .subscribeOn(command.console().thread());
+    return Mono.defer(
+            () -> {
+              LinkKeySource source =
+                  named == null
+                      ? LinkKeys.of(String.valueOf(variable))
+                      : LinkKeySource.file(Path.of(named));
+              return source.keys().thenReturn(source);
+            })
+        .publishOn(command.console().thread())
+        .onErrorMap(InvalidPathException.class, e -> failure("not a path: " + e.getReason(), e))
+        .onErrorMap(
+            IllegalArgumentException.class,
+            e -> failure((named == null ? VARIABLE : named) + ": " + e.getMessage(), e))
+        .onErrorMap(StoreException.class, e -> failure(e.statement(), e));
   }
 
-  private static LinkKeys keys(String place, String text) {
-    try {
-      return LinkKeys.of(text);
-    } catch (IllegalArgumentException e) {
-      throw new CommandFailure(Printable.of(place) + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static String text(String file) throws IOException {
-    try (InputStream in = Files.newInputStream(Path.of(file))) {
-      byte[] bytes = in.readNBytes(MOST_BYTES);
-      if (bytes.length == MOST_BYTES) {
-        throw new CommandFailure(Printable.of(file) + " is too large for keys of links");
-      }
-      return new String(bytes, StandardCharsets.UTF_8);
-    } catch (NoSuchFileException e) {
-      throw new CommandFailure(Printable.of(file) + ": no such file", e);
-    } catch (InvalidPathException e) {
-      throw new CommandFailure("not a path: " + e.getReason(), e);
-    }
+  private static CommandFailure failure(String text, Throwable cause) {
+    return new CommandFailure(Printable.of(text), cause);
   }
 }
