@@ -7,6 +7,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.spark.Conditions.Decided;
 import dev.zarrreactive.spark.partition.CellMask;
 import dev.zarrreactive.spark.partition.IndexBox;
+import dev.zarrreactive.spark.partition.IndexRanges;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
@@ -106,6 +108,25 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
         own, Arrays.stream(own).mapToLong(d -> extents[d]).toArray(), decided.truth().isTrue());
   }
 
+  /**
+   * Returns the cells that any of some boxes has, as a mask of the dimensions that they bound; null
+   * where these have too many places for one.
+   */
+  @Nullable CellMask mask(List<IndexBox> boxes) {
+    int[] own =
+        IntStream.range(0, extents.length)
+            .filter(
+                d ->
+                    boxes.stream()
+                        .anyMatch(
+                            box -> !box.dimensions().get(d).equals(selected.dimensions().get(d))))
+            .toArray();
+    long[] sizes = Arrays.stream(own).mapToLong(d -> extents[d]).toArray();
+    return IndexBox.all(sizes).cells() > Conditions.MOST_VALUES
+        ? null
+        : CellMask.ofBoxes(own, sizes, boxes);
+  }
+
   /** The number of values of a column. */
   long size(CellColumn column) {
     return IndexBox.all(Arrays.stream(column.dimensions()).mapToLong(d -> extents[d]).toArray())
@@ -122,6 +143,39 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
 
   Collection<CellColumn> all() {
     return columns.values();
+  }
+
+  /** The number of indices of a dimension. */
+  long extent(String dimension) {
+    return extents[dimension(dimension)];
+  }
+
+  private int dimension(String name) {
+    int dimension = dimensions.indexOf(name);
+    if (dimension < 0) {
+      throw new IllegalArgumentException(
+          "the option follow names " + name + ", but the dimensions are " + dimensions);
+    }
+    return dimension;
+  }
+
+  /** Returns a scan of the selected cells with some indices of a dimension. */
+  CellScan scan(StructType required, String dimension, IndexRanges indices) {
+    for (String name : required.fieldNames()) {
+      if (!columns.containsKey(name)) {
+        throw new IllegalStateException(
+            "the stream has the column " + name + ", which " + name() + " lacks");
+      }
+    }
+    return new CellScan(
+        this,
+        new Conditions(this),
+        required,
+        selected.and(dimension(dimension), indices),
+        List.of(),
+        Long.MAX_VALUE,
+        List.of(),
+        null);
   }
 
   /** The hierarchy of the driver. */
@@ -247,8 +301,11 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
   @Override
   public Set<TableCapability> capabilities() {
     return writes == null
-        ? Set.of(TableCapability.BATCH_READ)
-        : Set.of(TableCapability.BATCH_READ, TableCapability.V1_BATCH_WRITE);
+        ? Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ)
+        : Set.of(
+            TableCapability.BATCH_READ,
+            TableCapability.MICRO_BATCH_READ,
+            TableCapability.V1_BATCH_WRITE);
   }
 
   /** Lets statements of SQL write to this table of a catalog, with some options. */

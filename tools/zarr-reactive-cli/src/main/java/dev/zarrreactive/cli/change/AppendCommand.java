@@ -12,6 +12,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.input.InputFile;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -24,9 +25,12 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -286,13 +290,25 @@ public final class AppendCommand extends NodeOperation {
         .defaultIfEmpty(List.of());
   }
 
+  /** Says which commit the append would be, where it would be one. */
+  private static Mono<Void> forecast(
+      NodePlace place, AppendedDataset appended, List<NodePath> groups, CommandConsole console) {
+    return CommitForecast.isOf(place.hierarchy().store())
+        ? appended
+            .grow()
+            .then(consolidate(place, groups))
+            .then(CommitForecast.print(place.hierarchy().store(), appended.chunks(), console))
+        : Mono.empty();
+  }
+
   private Mono<Void> append(
       NodePlace place, AppendedDataset appended, List<NodePath> above, CommandConsole console) {
-    return (dryRun ? Mono.<Void>empty() : append(appended, above, console))
-        .then(dryRun ? Mono.empty() : consolidate(place, above))
-        .then(
-            Mono.<Void>fromRunnable(() -> report(appended, above, console))
-                .subscribeOn(console.thread()));
+    Mono<Void> report =
+        Mono.<Void>fromRunnable(() -> report(appended, above, console))
+            .subscribeOn(console.thread());
+    return dryRun
+        ? report.then(Mono.defer(() -> forecast(place, appended, above, console)))
+        : append(appended, above, console).then(consolidate(place, above)).then(report);
   }
 
   private Mono<Void> append(
@@ -354,8 +370,8 @@ public final class AppendCommand extends NodeOperation {
     long[] grown = array.shape().toArray();
     grown[axis] += shape.extent(axis);
     Shape after = Shape.of(grown);
-    String chunks =
-        AppendedDataset.counted(AppendedDataset.chunks(array.metadata(), after, axis), "chunk");
+    BigInteger chunks = AppendedDataset.chunks(array.metadata(), after, axis);
+    String counted = AppendedDataset.counted(chunks, "chunk");
     String sentence =
         "Would grow from "
             + array.shape()
@@ -363,9 +379,15 @@ public final class AppendCommand extends NodeOperation {
             + after
             + converted(conversion)
             + ", by a write of "
-            + chunks
+            + counted
             + ".";
-    return Mono.fromRunnable(() -> console.out().println(sentence));
+    Mono<ZarrArray> said = Mono.fromRunnable(() -> console.out().println(sentence));
+    Store store = array.store();
+    return CommitForecast.isOf(store)
+        ? said.then(Mono.defer(() -> array.resize(after)))
+            .then(CommitForecast.print(store, Map.of(array.path(), chunks), console))
+            .then(Mono.empty())
+        : said;
   }
 
   private static String converted(String conversion) {

@@ -181,6 +181,23 @@ record AppendedDataset(
     return lines;
   }
 
+  /** Returns the number of chunks that are written, by the path of their array. */
+  Map<NodePath, BigInteger> chunks() {
+    return parts.stream()
+        .map(this::target)
+        .collect(
+            Collectors.toMap(grown -> grown.array().path(), grown -> chunks(grown, after(grown))));
+  }
+
+  /** Gives the arrays their extents, without a value. */
+  Mono<Void> grow() {
+    return Flux.fromIterable(parts)
+        .map(this::target)
+        .concatMap(grown -> grown.array().resize(after(grown)), 0)
+        .then(
+            Mono.defer(() -> isConsolidated ? dataset.group().consolidate().then() : Mono.empty()));
+  }
+
   private Variable target(Variable part) {
     Variable grown = dataset.variables().get(part.name());
     if (grown == null || !grown.dimensions().equals(part.dimensions())) {

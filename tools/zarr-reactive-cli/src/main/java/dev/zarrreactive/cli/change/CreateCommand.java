@@ -7,15 +7,18 @@ import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.input.MetadataFile;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
+import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,30 +96,46 @@ public final class CreateCommand extends NodeOperation {
     if (dryRun) {
       return Mono.<Void>fromRunnable(
               () -> console.out().println("Would create " + described(node) + "."))
-          .subscribeOn(console.thread());
+          .subscribeOn(console.thread())
+          .then(Mono.defer(() -> forecast(node, console)));
     }
-    CopyTarget target =
-        CopyTarget.of(
-                path(),
-                commit.of(
-                    command().storeSettings(spec()).checkedFor(path()).of(path()), path(), spec()),
-                false)
-            .telling(this::note);
-    return target.use(
-        Mono.just(node instanceof ArrayMetadata),
-        place ->
-            place
-                .consolidatedGroupsAbove()
-                .flatMap(
-                    groups ->
-                        create(place, node)
-                            .publishOn(console.thread())
-                            .doOnNext(
-                                text -> {
-                                  console.note(text);
-                                  reportRemoved(groups, console);
-                                })
-                            .then()));
+    return target()
+        .use(
+            Mono.just(node instanceof ArrayMetadata),
+            place ->
+                place
+                    .consolidatedGroupsAbove()
+                    .flatMap(
+                        groups ->
+                            create(place, node)
+                                .publishOn(console.thread())
+                                .doOnNext(
+                                    text -> {
+                                      console.note(text);
+                                      reportRemoved(groups, console);
+                                    })
+                                .then()));
+  }
+
+  /** Says which commit the new node would be, where it would be one. */
+  private Mono<Void> forecast(NodeMetadata node, CommandConsole console) {
+    return Pipeline.isOne(path())
+        ? target()
+            .use(
+                Mono.just(node instanceof ArrayMetadata),
+                place ->
+                    create(place, node)
+                        .then(CommitForecast.print(place.store(), Map.of(), console)))
+        : Mono.empty();
+  }
+
+  private CopyTarget target() {
+    return CopyTarget.of(
+            path(),
+            commit.of(
+                command().storeSettings(spec()).checkedFor(path()).of(path()), path(), spec()),
+            false)
+        .telling(this::note);
   }
 
   private static Mono<String> create(CopyPlace place, NodeMetadata node) {

@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocalTree;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -25,6 +26,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -125,7 +127,8 @@ public final class RmCommand extends NodeOperation {
                 throw new CommandFailure("nothing is stored here");
               }
               if (dryRun || !(yes || console.terminal().in())) {
-                return say("Would erase " + found.future() + ".", console);
+                return say("Would erase " + found.future() + ".", console)
+                    .then(Mono.defer(() -> forecast(place, console)));
               }
               return (yes ? Mono.just(true) : ask(found, console))
                   .flatMap(
@@ -135,6 +138,16 @@ public final class RmCommand extends NodeOperation {
                                   .flatMap(groups -> erase(place, found, groups, console))
                               : Mono.error(new CommandFailure("nothing is erased")));
             });
+  }
+
+  /** Says which commit the erasure would be, where it would be one. */
+  private static Mono<Void> forecast(NodePlace place, CommandConsole console) {
+    return CommitForecast.isOf(place.hierarchy().store())
+        ? place
+            .hierarchy()
+            .eraseInSteps(place.node())
+            .then(CommitForecast.print(place.hierarchy().store(), Map.of(), console))
+        : Mono.empty();
   }
 
   /** Counts what the erasure removes. Files of this machine are counted without following links. */
