@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Datetime64Type;
@@ -11,14 +12,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * The labels along an axis of a picture.
- *
- * @param title the name with its units
- * @param numbers the labels as numbers; the positions where they are none
- * @param texts the labels as texts; empty where numbers between them have a tick, too
- */
-record PictureAxis(String title, double[] numbers, String... texts) {
+/** The labels along an axis of a picture. */
+final class PictureAxis {
+  private final String title;
+  private final double[] numbers;
+  private final String[] texts;
+
+  /**
+   * Creates an axis.
+   *
+   * @param title the name with its units
+   * @param numbers the labels as numbers; the positions where they are none
+   * @param texts the labels as texts; empty where numbers between them have a tick, too
+   */
+  private PictureAxis(String title, double[] numbers, String... texts) {
+    this.title = title;
+    this.numbers = numbers;
+    this.texts = texts;
+  }
+
+  String title() {
+    return title;
+  }
 
   /** Returns the axis of numbers. */
   static PictureAxis ofNumbers(String title, double... numbers) {
@@ -28,7 +43,7 @@ record PictureAxis(String title, double[] numbers, String... texts) {
   /** Returns the axis of a coordinate, or of one label. */
   static PictureAxis of(Variable coordinate, NdArray values) {
     String units = Dataset.text(coordinate.attributes(), "units");
-    NdArray flat = values.reshape(dev.zarrreactive.array.Shape.of(count(values)));
+    NdArray flat = values.reshape(Shape.of(count(values)));
     int count = (int) count(values);
     Optional<TimeCoding> coding = coordinate.times();
     if (coding.isPresent() || flat.dataType() instanceof Datetime64Type) {
