@@ -6,7 +6,6 @@ import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.udf;
 
 import dev.zarrreactive.spark.Conditions.Labels;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -222,15 +221,23 @@ public final class ZarrPoints {
     return any.get(0);
   }
 
-  /**
-   * Finds the index of the nearest label.
-   *
-   * @param labels in ascending order, without NaN
-   * @param indices of these labels
-   */
-  private record Nearest(double[] labels, long[] indices, double tolerance)
-      implements UDF1<Double, Long>, Serializable {
+  /** Finds the index of the nearest label. */
+  private static final class Nearest implements UDF1<Double, Long> {
     private static final long serialVersionUID = 1;
+
+    /** The labels in ascending order, without NaN. */
+    private final double[] labels;
+
+    /** The indices of these labels. */
+    private final long[] indices;
+
+    private final double tolerance;
+
+    private Nearest(double[] labels, long[] indices, double tolerance) {
+      this.labels = labels;
+      this.indices = indices;
+      this.tolerance = tolerance;
+    }
 
     static Nearest of(double[] labels, double tolerance) {
       int[] order =

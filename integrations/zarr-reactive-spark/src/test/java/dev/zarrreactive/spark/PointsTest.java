@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.datatype.DataTypes;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,7 +44,7 @@ class PointsTest {
     Arrays.setAll(values, i -> i);
     Shape shape = Shape.of(TIMES, LATS, LONS);
     await(
-        Dataset.builder()
+        dev.zarrreactive.dataset.Dataset.builder()
             .coordinate("lat", NdArray.ofDoubles(Shape.of(LATS), lats))
             .coordinate("lon", NdArray.ofDoubles(Shape.of(LONS), lons))
             .variable(
@@ -56,11 +56,11 @@ class PointsTest {
     location = "counted://" + path;
   }
 
-  private static org.apache.spark.sql.Dataset<Row> cells() {
+  private static Dataset<Row> cells() {
     return TestSpark.zarr().load(location);
   }
 
-  private static org.apache.spark.sql.Dataset<Row> stations() {
+  private static Dataset<Row> stations() {
     SparkSession spark = TestSpark.session();
     return spark.sql(
         "SELECT * FROM VALUES ('Wien', 48.2D, 16.4D), ('Berlin', 52.5D, 13.4D),"
@@ -75,7 +75,7 @@ class PointsTest {
 
   @Test
   void stations_get_the_cells_with_the_nearest_labels_from_their_chunks() {
-    org.apache.spark.sql.Dataset<Row> joined =
+    Dataset<Row> joined =
         ZarrPoints.nearest(cells(), stations(), Map.of("lat", "latitude", "lon", "lon"), 1.5);
     assertThat(joined.columns())
         .containsExactlyInAnyOrder("time", "lat", "lon", "t", "name", "latitude", "point_lon");
@@ -119,8 +119,7 @@ class PointsTest {
       at[i] = new double[] {38 + random.nextInt(250) / 10.0, 3 + random.nextInt(220) / 10.0};
       values.append(i == 0 ? "" : ", ").append("(%d, %sD, %sD)".formatted(i, at[i][0], at[i][1]));
     }
-    org.apache.spark.sql.Dataset<Row> table =
-        spark.sql("SELECT * FROM VALUES " + values + " AS p(id, y, x)");
+    Dataset<Row> table = spark.sql("SELECT * FROM VALUES " + values + " AS p(id, y, x)");
     List<Row> rows =
         ZarrPoints.nearest(cells().where("time = 2"), table, Map.of("lat", "y", "lon", "x"))
             .select("id", "t")
@@ -151,7 +150,7 @@ class PointsTest {
   @Test
   void a_mask_of_regions_gives_each_cell_its_region() {
     SparkSession spark = TestSpark.session();
-    org.apache.spark.sql.Dataset<Row> mask =
+    Dataset<Row> mask =
         spark.sql(
             "SELECT 60 - 2.5D * y AS lat, 5 + 1.5D * x AS lon, IF(x < 3, 'west', 'east') AS region"
                 + " FROM (SELECT id AS y FROM range(0, 2)) CROSS JOIN"
@@ -173,11 +172,11 @@ class PointsTest {
   @Test
   void more_places_than_conditions_are_bounded_by_each_dimension() {
     SparkSession spark = TestSpark.session();
-    org.apache.spark.sql.Dataset<Row> mask =
+    Dataset<Row> mask =
         spark.sql(
             "SELECT CAST(id % 4 AS INT) AS time, 60 - 2.5D * (id DIV 4 % 4) AS lat,"
                 + " 5 + 1.5D * (id DIV 16 % 12) AS lon FROM range(0, 192)");
-    org.apache.spark.sql.Dataset<Row> joined =
+    Dataset<Row> joined =
         ZarrPoints.nearest(cells(), mask, Map.of("lat", "lat", "lon", "lon", "time", "time"));
     assertThat(joined.count()).isEqualTo(192);
   }
@@ -194,5 +193,20 @@ class PointsTest {
         .hasMessageContaining("not numbers");
     assertThatThrownBy(() -> ZarrPoints.nearest(cells(), stations(), Map.of("lat", "lon"), -1))
         .hasMessageContaining("tolerance");
+  }
+
+  @Test
+  void the_sample_of_the_page_gives_a_mean_for_each_station() {
+    Dataset<Row> cells = cells().withColumnRenamed("t", "t2m");
+    Dataset<Row> stations = stations().withColumnRenamed("lon", "longitude");
+    double tolerance = 1.5;
+    // docs: spark-points
+    Dataset<Row> atStations =
+        ZarrPoints.nearest(
+            cells, stations, Map.of("lat", "latitude", "lon", "longitude"), tolerance);
+    Dataset<Row> means = atStations.groupBy("name").avg("t2m");
+    // docs: end
+    assertThat(means.orderBy("name").collectAsList().get(0).getDouble(1))
+        .isEqualTo((value(0, 3, 6) + value(3, 3, 6)) / 2.0);
   }
 }

@@ -12,9 +12,11 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.codec.Blosc;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.spark.line.LineChecks;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +37,10 @@ import java.util.stream.IntStream;
  */
 final class SparkProcess {
   /** The number of checks of one place. */
-  private static final int ALL = 12;
+  private static final int ALL = 14;
+
+  /** The checks of files alone: of the conditions of the page. */
+  private static final int OF_FILES = 1;
 
   private SparkProcess() {}
 
@@ -43,7 +48,10 @@ final class SparkProcess {
    * Writes the data of the checks into a directory: datasets of Zarr v3 and v2, repositories of
    * Icechunk.
    */
-  private static void write(Path data) {
+  private static void write(Path data) throws IOException {
+    Years.write(data.resolve("years"));
+    Files.write(data.resolve("conditions.txt"), FiltersTest.conditions("filters"));
+    await(Icechunk.create(FileSystemStore.open(data.resolve("streamed"))));
     Repositories.write(data.resolve("r"));
     Repositories.unpack("dataset-v2", data.resolve("r.next"));
     Path directory = data.resolve("w");
@@ -113,7 +121,7 @@ final class SparkProcess {
       credentials.put("AWS_ACCESS_KEY_ID", FilesInS3.ACCESS_KEY);
       credentials.put("AWS_SECRET_ACCESS_KEY", FilesInS3.SECRET_KEY);
       String last = run(work, classPath, LineChecks.class, arguments, credentials);
-      int checks = 2 * ALL + 2 * clouds.places().size();
+      int checks = 2 * ALL + OF_FILES + 2 * clouds.places().size();
       String passed = checks + " checks passed with Spark ";
       assertThat(last).startsWith(passed);
       return last.substring(passed.length());

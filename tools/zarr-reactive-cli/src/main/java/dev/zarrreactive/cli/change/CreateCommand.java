@@ -6,6 +6,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.input.MetadataFile;
 import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.CopyPlace;
@@ -14,11 +15,14 @@ import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
 import dev.zarrreactive.internal.location.Pipeline;
+import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
+import java.math.BigInteger;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +36,9 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr create new.zarr/t --shape 365,180 --dtype float32%n",
     description = "Creates an empty array, or without --shape a group.")
 public final class CreateCommand extends NodeOperation {
+  /** The chunks from which on files are too many for most file systems and clouds. */
+  private static final BigInteger MANY_CHUNKS = BigInteger.valueOf(100_000);
+
   @Option(
       names = "--shape",
       paramLabel = "SHAPE",
@@ -112,6 +119,7 @@ public final class CreateCommand extends NodeOperation {
                                 .doOnNext(
                                     text -> {
                                       console.note(text);
+                                      adviceOn(node).ifPresent(console::remark);
                                       reportRemoved(groups, console);
                                     })
                                 .then()));
@@ -144,6 +152,22 @@ public final class CreateCommand extends NodeOperation {
     return node instanceof ArrayMetadata array
         ? hierarchy.createArray(place.node(), array).thenReturn(made)
         : hierarchy.createGroup(place.node(), (GroupMetadata) node).thenReturn(made);
+  }
+
+  /** Advises shards where an array has very many chunks without them. */
+  private static Optional<String> adviceOn(NodeMetadata node) {
+    if (!(node instanceof ArrayMetadata array) || array.zarrFormat() == 2) {
+      return Optional.empty();
+    }
+    ChunkGrid grid = ChunkGrid.of(array.chunkGrid(), array.shape());
+    BigInteger chunks = grid.gridShape().elementCount();
+    boolean isSharded =
+        array.codecs().stream().anyMatch(codec -> codec.name().equals(ShardingMetadata.NAME));
+    return isSharded || chunks.compareTo(MANY_CHUNKS) < 0
+        ? Optional.empty()
+        : Optional.of(
+            Quantities.plural(chunks, "chunk")
+                + " would be as many files; --shards auto puts many of them into one");
   }
 
   private static String described(NodeMetadata node) {
