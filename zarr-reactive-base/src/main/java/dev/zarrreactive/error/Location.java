@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an error happened: any of node path, chunk index, inner chunk index, store key, codec and
- * JSON pointer (RFC 6901). An unknown part is null. Immutable.
+ * Where an error happened: any of node path, chunk index, inner chunk index, store key, codec, JSON
+ * pointer (RFC 6901) and store. An unknown part is null. Immutable.
  */
 public final class Location {
   /** The location without any part. */
-  public static final Location UNKNOWN = new Location(Map.of());
+  public static final Location UNKNOWN = new Location(Map.of(), null);
 
   /** The parts in the order of {@link #toString}. */
   private enum Part {
@@ -22,7 +22,8 @@ public final class Location {
     INNER_CHUNK("inner chunk "),
     KEY("key "),
     CODEC("codec "),
-    POINTER("at ");
+    POINTER("at "),
+    STORE("in ");
 
     private final String label;
 
@@ -37,10 +38,6 @@ public final class Location {
   private Location(Map<Part, String> parts, long @Nullable [] chunkIndex) {
     this.parts = parts;
     this.chunkIndex = chunkIndex;
-  }
-
-  private Location(Map<Part, String> parts) {
-    this(parts, null);
   }
 
   private Location with(Part part, String value) {
@@ -79,6 +76,11 @@ public final class Location {
   /** Returns this location with the store key. */
   public Location key(String key) {
     return with(Part.KEY, key);
+  }
+
+  /** Returns this location with the name of the store, one of several. */
+  public Location store(String name) {
+    return with(Part.STORE, name);
   }
 
   /** Returns this location with the name of the codec. */

@@ -201,7 +201,12 @@ final class CommonType {
     Variable variable = variables.get(number);
     long factor =
         isTime(variable) && perSecond(variable) > 0 ? ofTarget() / perSecond(variable) : 1;
-    return new ConvertedValues(variable.values(), type, coding, factor);
+    String store =
+        variable.values() instanceof StoredValues stored
+            ? stored.array().store().toString()
+            : datasets.get(number).group().store().toString();
+    return new ConvertedValues(
+        variable.values(), type, coding, factor, Location.UNKNOWN.store(store));
   }
 
   /** Returns the counts of a second in this type. */

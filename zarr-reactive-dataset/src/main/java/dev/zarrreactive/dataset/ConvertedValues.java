@@ -11,6 +11,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.error.ZarrException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,15 +26,25 @@ final class ConvertedValues extends AssembledValues {
   private final @Nullable TimeCoding coding;
   private final long factor;
 
+  /** The store, where it is one of several; else no place. */
+  private final Location store;
+
   /**
    * Creates values.
    *
    * @param type of the values
    * @param coding of their times; null for other values, and for times without one
    * @param factor by which counts of times are multiplied; 1 for other values
+   * @param store the place that errors name
    */
-  ConvertedValues(VariableValues source, DataType type, @Nullable TimeCoding coding, long factor) {
+  ConvertedValues(
+      VariableValues source,
+      DataType type,
+      @Nullable TimeCoding coding,
+      long factor,
+      Location store) {
     this.source = source;
+    this.store = store;
     this.type = type;
     this.coding = coding;
     this.factor = factor;
@@ -43,7 +54,8 @@ final class ConvertedValues extends AssembledValues {
   static AssembledValues of(VariableValues source) {
     return source instanceof AssembledValues assembled
         ? assembled
-        : new ConvertedValues(source, source.dataType(), source.times().orElse(null), 1);
+        : new ConvertedValues(
+            source, source.dataType(), source.times().orElse(null), 1, Location.UNKNOWN);
   }
 
   @Override
@@ -53,7 +65,12 @@ final class ConvertedValues extends AssembledValues {
 
   @Override
   Mono<NdArray> gather() {
-    return source.read(Selection.all()).map(this::convert);
+    return named(source.read(Selection.all()).map(this::convert));
+  }
+
+  /** Names the store in the errors of a read. */
+  <T> Mono<T> named(Mono<T> read) {
+    return read.onErrorMap(ZarrException.class, error -> error.at(store));
   }
 
   /** Returns values of the source in this type. */
@@ -112,12 +129,12 @@ final class ConvertedValues extends AssembledValues {
 
   @Override
   public ConvertedValues with(String dimension, Axis positions) {
-    return new ConvertedValues(source.with(dimension, positions), type, coding, factor);
+    return new ConvertedValues(source.with(dimension, positions), type, coding, factor, store);
   }
 
   @Override
   public ConvertedValues renamed(String dimension, String other) {
-    return new ConvertedValues(source.renamed(dimension, other), type, coding, factor);
+    return new ConvertedValues(source.renamed(dimension, other), type, coding, factor, store);
   }
 
   @Override

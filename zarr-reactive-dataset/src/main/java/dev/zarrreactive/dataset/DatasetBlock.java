@@ -12,12 +12,13 @@ import java.util.Map;
  * dimension a block is as long as the least common multiple of the chunks' lengths, so that no
  * chunk is in two blocks. If that is more than 8 times the longest chunk, or blocks would take more
  * than an eighth of {@link dev.zarrreactive.ZarrOptions#maxInFlightBytes}, it is as long as the
- * longest chunk; and if they still take more, the longest dimensions are halved. Then a chunk may
- * be read for several blocks. A variable that lacks a dimension is read again for each block along
- * it.
+ * longest chunk; and if they then take more than a third, the longest dimensions are halved. Then a
+ * chunk may be read for several blocks. A variable that lacks a dimension is read again for each
+ * block along it.
  *
  * <p>At most 8 blocks are read ahead of the demand, and as many as fit into a quarter of {@code
- * maxInFlightBytes}. The blocks count beside the chunks, which count in the bytes in flight.
+ * maxInFlightBytes}, at least one. The blocks count beside the chunks, which count in the bytes in
+ * flight.
  *
  * @param origin the index of the first element in the dataset, by dimension
  * @param sizes the extents, by dimension

@@ -42,7 +42,7 @@ final class DatasetJoin {
           ConvertedValues converted = common.converted(k);
           Variable variable = datasets.get(k).variable(name);
           return variable.dimensions().size() == 1 && variable.isIndex()
-              ? datasets.get(k).values(variable).map(converted::convert)
+              ? converted.named(datasets.get(k).values(variable).map(converted::convert))
               : converted.gather();
         });
   }

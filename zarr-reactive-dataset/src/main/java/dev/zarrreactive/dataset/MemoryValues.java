@@ -12,6 +12,8 @@ import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.guard.MemoryGuard;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -80,8 +82,13 @@ record MemoryValues(List<String> dimensions, NdArray array, @Nullable TimeCoding
     if (positions instanceof Axis.Range range && range.dropped()) {
       names.remove(changed);
     }
-    return new MemoryValues(
-        names, array.slice(any -> new ResolvedSelection.Orthogonal(axes)), coding);
+    ResolvedSelection selected = new ResolvedSelection.Orthogonal(axes);
+    long bytes =
+        ByteBudget.product(
+            selected.shape().elementCountUpTo(Long.MAX_VALUE), dataType().memorySize());
+    NdArray part =
+        MemoryGuard.allocating("of values", bytes, location(), () -> array.slice(any -> selected));
+    return new MemoryValues(names, part, coding);
   }
 
   @Override

@@ -132,7 +132,8 @@ public final class NewDataset {
    * the original if no dimension was dropped, and chunks like them else. The dataset must have the
    * format of the original.
    *
-   * <p>A formula is calculated while it is written, some rows of chunks at a time; its chunks are
+   * <p>A formula is calculated while it is written, some rows of chunks at a time, or chunk by
+   * chunk where a row of them takes more than an eighth of {@code maxInFlightBytes}; its chunks are
    * as long as those of its sources.
    */
   public NewDataset variable(Variable part) {

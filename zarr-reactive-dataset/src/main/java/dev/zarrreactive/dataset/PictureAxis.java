@@ -1,6 +1,7 @@
 package dev.zarrreactive.dataset;
 
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Datetime64Type;
@@ -14,17 +15,24 @@ import java.util.stream.IntStream;
 /** The labels along an axis of a picture. */
 final class PictureAxis {
   private final String title;
-
-  /** The labels as numbers; the positions where they are none. */
   private final double[] numbers;
-
-  /** The labels as texts; empty where numbers between them have a tick, too. */
   private final String[] texts;
 
+  /**
+   * Creates an axis.
+   *
+   * @param title the name with its units
+   * @param numbers the labels as numbers; the positions where they are none
+   * @param texts the labels as texts; empty where numbers between them have a tick, too
+   */
   private PictureAxis(String title, double[] numbers, String... texts) {
     this.title = title;
     this.numbers = numbers;
     this.texts = texts;
+  }
+
+  String title() {
+    return title;
   }
 
   /** Returns the axis of numbers. */
@@ -35,7 +43,7 @@ final class PictureAxis {
   /** Returns the axis of a coordinate, or of one label. */
   static PictureAxis of(Variable coordinate, NdArray values) {
     String units = Dataset.text(coordinate.attributes(), "units");
-    NdArray flat = values.reshape(dev.zarrreactive.array.Shape.of(count(values)));
+    NdArray flat = values.reshape(Shape.of(count(values)));
     int count = (int) count(values);
     Optional<TimeCoding> coding = coordinate.times();
     if (coding.isPresent() || flat.dataType() instanceof Datetime64Type) {
@@ -89,11 +97,6 @@ final class PictureAxis {
       }
     }
     return true;
-  }
-
-  /** The name with its units. */
-  String title() {
-    return title;
   }
 
   int size() {

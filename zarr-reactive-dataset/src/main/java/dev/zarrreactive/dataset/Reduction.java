@@ -169,10 +169,12 @@ public final class Reduction {
    * Computes exact quantiles, which are interpolated linearly as NumPy's are by default: {@code
    * float64}. Tiles of the kept dimensions are read with all positions of the others, as {@link
    * DatasetBlock} chooses blocks: a tile has whole chunks, so that each is requested once, where
-   * these take no more than an eighth of {@code maxInFlightBytes}; else chunks are requested for
-   * several tiles. {@link UnsupportedFeatureException} if one column takes more than all of {@code
-   * maxInFlightBytes}, or if there are weights. {@link Variable#quantiles} finds those of all
-   * values from a sketch, however many they are.
+   * these take no more than a third of {@code maxInFlightBytes}; else chunks are requested for
+   * several tiles. Where a column does not fit, or that reads less, all chunks are read in several
+   * passes, which count values in a further quarter of {@code maxInFlightBytes}: three to five
+   * passes over most data. {@link UnsupportedFeatureException} if there are weights, and for values
+   * that change meanwhile. {@link Variable#quantiles} finds those of all values from a sketch, in
+   * one pass.
    *
    * @param quantiles from 0 to 1
    * @return an array whose first dimension is the quantiles, in their order

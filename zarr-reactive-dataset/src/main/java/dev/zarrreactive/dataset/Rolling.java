@@ -14,7 +14,7 @@ import java.util.List;
  * error adds up along the dimension.
  *
  * <p>A stream of all values reads each block once, in the order of the dimension, tile by tile of
- * the others; in memory are the blocks that a window covers, within an eighth of {@code
+ * the others; in memory are the blocks that a window covers, within a third of {@code
  * maxInFlightBytes}, or as few positions of the other dimensions as that takes. A formula has
  * blocks of its own, each of which reads the values around it, too. {@link
  * dev.zarrreactive.error.UnsupportedFeatureException} for values that are no numbers.

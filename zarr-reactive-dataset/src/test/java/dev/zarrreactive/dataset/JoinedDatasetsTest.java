@@ -19,6 +19,7 @@ import dev.zarrreactive.cf.CfCalendar;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -537,6 +538,34 @@ class JoinedDatasetsTest {
     assertThatExceptionOfType(MetadataException.class)
         .isThrownBy(() -> await(Dataset.merge(List.of(some, some))))
         .withMessageContaining("both have the variable u");
+  }
+
+  @Example
+  void an_error_of_one_store_names_it() throws IOException {
+    Path root = Files.createTempDirectory("stores");
+    List<Dataset> files = new ArrayList<>();
+    for (String name : List.of("a.zarr", "b.zarr")) {
+      ZarrHierarchy at = Zarr.hierarchy(FileSystemStore.open(root.resolve(name)));
+      int from = files.size() * 2;
+      files.add(
+          requireNonNull(
+              await(
+                  Dataset.builder()
+                      .coordinate("t", List.of(from, from + 1))
+                      .variable("v", List.of("t"), doubles(Shape.of(2), from))
+                      .write(at, ""))));
+    }
+    Dataset both = requireNonNull(await(Dataset.combine(files)));
+    Files.write(root.resolve("b.zarr/v/c/0"), new byte[] {1, 2, 3});
+    assertThatExceptionOfType(ZarrException.class)
+        .isThrownBy(() -> await(both.variable("v").read()))
+        .withMessageContaining("node /v")
+        .withMessageContaining("key v/c/0")
+        .withMessageContaining("b.zarr])");
+    assertThatExceptionOfType(ZarrException.class)
+        .isThrownBy(() -> await(both.variable("v").plus(1).over().mean()))
+        .withMessageContaining("b.zarr])");
+    assertThat(requireNonNull(await(both.sel("t", 0, 1).read("v"))).toDoubleArray()).hasSize(2);
   }
 
   @Example

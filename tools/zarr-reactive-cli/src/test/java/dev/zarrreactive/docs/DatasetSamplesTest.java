@@ -199,6 +199,17 @@ class DatasetSamplesTest {
   }
 
   @Test
+  void pictures() {
+    Dataset dataset = Dataset.open(Zarr.at(location)).block();
+    // docs: datasets-picture
+    Mono<Bytes> map = dataset.isel("time", 0).picture("t2m").png();
+    Mono<Bytes> line = dataset.isel("latitude", 0).isel("longitude", 0).picture("t2m").png();
+    // docs: end
+    assertThat(map.block().toByteArray()).startsWith(0x89, 'P', 'N', 'G');
+    assertThat(line.block().toByteArray()).startsWith(0x89, 'P', 'N', 'G');
+  }
+
+  @Test
   void aligning() {
     Dataset dataset = Dataset.open(Zarr.at(location)).block();
     // docs: datasets-blocks

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.dataset.CalendarPart;
 import dev.zarrreactive.dataset.CalendarPeriod;
 import dev.zarrreactive.dataset.Dataset;
@@ -165,6 +166,14 @@ class ScienceSamplesTest {
     Mono<Dataset> region = ds.over("lat", "lon").weighted(weights).mean();
     // docs: end
     compare("region", region.block().variable("t2m"));
+  }
+
+  @Test
+  void pictures() {
+    // docs: science-picture
+    Mono<Bytes> map = ds.isel("time", 0).picture("t2m").png();
+    // docs: end
+    assertThat(map.block().toByteArray()).startsWith(0x89, 'P', 'N', 'G');
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encodings.Encodings;
+import java.util.Arrays;
 
 /** A white picture, on which areas, lines and texts are drawn. Used by one thread. */
 public final class Canvas {
@@ -22,7 +23,7 @@ public final class Canvas {
     this.width = width;
     this.height = height;
     this.samples = new byte[Math.multiplyExact(Math.multiplyExact(width, height), COLOURS)];
-    java.util.Arrays.fill(samples, (byte) 0xff);
+    Arrays.fill(samples, (byte) 0xff);
   }
 
   /** Returns the width of a text in pixels. */
