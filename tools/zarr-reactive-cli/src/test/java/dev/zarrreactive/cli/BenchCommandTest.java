@@ -27,7 +27,7 @@ class BenchCommandTest {
       assertThat(run.out())
           .containsPattern("latency      median [0-9.]+ ms, 95 % within [0-9.]+ ms \\(12 small")
           .containsPattern("chunks       \\d+ reads, 0 missing, the largest of [0-9.]+ KiB")
-          .containsPattern("bandwidth      1 at a time  #+ +[0-9.]+ \\w+/s")
+          .containsPattern("bandwidth      1 at a time  #* +[0-9.]+ \\w+/s")
           .containsPattern("\n               2 at a time  #* +[0-9.]+ \\w+/s")
           .containsPattern("\nbest         \\d+ at a time\n")
           .containsPattern(
