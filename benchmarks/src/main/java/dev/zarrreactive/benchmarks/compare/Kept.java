@@ -316,8 +316,7 @@ public final class Kept {
       String name, long warm, int turns, DoubleSupplier work, DoubleSupplier floor) {
     long end = System.nanoTime() + warm;
     while (System.nanoTime() < end) {
-      work.getAsDouble();
-      floor.getAsDouble();
+      ratio(1, work, floor);
     }
     double least = ratio(turns, work, floor);
     for (int tries = 1; tries < TRIES && isWorse(name, least); tries++) {
