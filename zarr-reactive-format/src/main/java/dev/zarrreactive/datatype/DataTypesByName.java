@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,15 +13,15 @@ import java.util.regex.Pattern;
 final class DataTypesByName {
   private static final Map<String, DataType> WITHOUT_CONFIGURATION = new TreeMap<>();
 
-  private static final Map<String, Function<NamedConfiguration, DataType>> WITH_CONFIGURATION =
-      Map.of(
-          Datetime64Type.NAME, Datetime64Type::parse,
-          Timedelta64Type.NAME, Timedelta64Type::parse,
-          FixedLengthUtf32Type.NAME, FixedLengthUtf32Type::parse,
-          NullTerminatedBytesType.NAME, NullTerminatedBytesType::parse,
-          RawBytesType.NAME, RawBytesType::parse,
-          StructType.NAME, StructMetadata::read,
-          StructType.LEGACY_NAME, StructMetadata::read);
+  private static final List<String> WITH_CONFIGURATION =
+      List.of(
+          Datetime64Type.NAME,
+          Timedelta64Type.NAME,
+          FixedLengthUtf32Type.NAME,
+          NullTerminatedBytesType.NAME,
+          RawBytesType.NAME,
+          StructType.NAME,
+          StructType.LEGACY_NAME);
 
   private static final Pattern RAW = Pattern.compile("r([0-9]+)");
 
@@ -62,10 +61,18 @@ final class DataTypesByName {
   }
 
   static DataType parse(NamedConfiguration use) {
-    Function<NamedConfiguration, DataType> parser = WITH_CONFIGURATION.get(use.name());
-    if (parser != null) {
-      return parser.apply(use);
-    }
+    return switch (use.name()) {
+      case Datetime64Type.NAME -> Datetime64Type.parse(use);
+      case Timedelta64Type.NAME -> Timedelta64Type.parse(use);
+      case FixedLengthUtf32Type.NAME -> FixedLengthUtf32Type.parse(use);
+      case NullTerminatedBytesType.NAME -> NullTerminatedBytesType.parse(use);
+      case RawBytesType.NAME -> RawBytesType.parse(use);
+      case StructType.NAME, StructType.LEGACY_NAME -> StructMetadata.read(use);
+      default -> parseAlone(use);
+    };
+  }
+
+  private static DataType parseAlone(NamedConfiguration use) {
     DataType type = WITHOUT_CONFIGURATION.get(use.name());
     if (type == null) {
       type = parseRaw(use);
@@ -78,7 +85,7 @@ final class DataTypesByName {
     Matcher raw = RAW.matcher(use.name());
     if (!raw.matches()) {
       List<String> known = new ArrayList<>(WITHOUT_CONFIGURATION.keySet());
-      known.addAll(WITH_CONFIGURATION.keySet());
+      known.addAll(WITH_CONFIGURATION);
       known.add("r<N>");
       throw new UnknownExtensionException("data type", use.name(), known, use.source().location());
     }

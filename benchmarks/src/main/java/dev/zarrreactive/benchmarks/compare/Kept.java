@@ -1,21 +1,27 @@
 package dev.zarrreactive.benchmarks.compare;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import com.github.luben.zstd.Zstd;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.benchmarks.latency.Stopwatch;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,16 +34,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
 import reactor.netty.http.client.HttpClient;
 
 /**
- * The short form of the comparison, of a minute: this client's time ÷ that of a plain copy, of a
- * codec's library on all cores, and of a plain client of Reactor Netty, in turns within one
- * process. The file of the first argument is the history: each line has a day, a ratio and its
- * name, and the last line of a name counts. The program ends with 1 where a ratio is worse by a
- * fifth; with {@code --write} behind, it adds what it has measured to the file.
+ * The short form of the comparison, of a minute or two: this client's time ÷ that of a plain copy,
+ * of a codec's library on all cores, of plain calls of the file system, and of a plain client of
+ * Reactor Netty, in turns within one process; and the processor time of a JVM that reads one array
+ * ÷ that of a JVM that reads the same file and decodes it. The file of the first argument is the
+ * history: each line has a day, a ratio and its name, and the last line of a name counts. The
+ * program ends with 1 where a ratio is worse by a fifth; with {@code --write} behind, it adds what
+ * it has measured to the file.
  *
  * <p>A ratio is the least of the medians of three groups of turns: what slows the machine for a
  * while spoils one group, and a change of the code spoils all. A ratio that is worse is measured
@@ -51,8 +60,11 @@ public final class Kept {
   private static final int AT_ONCE = 16;
   private static final int GROUPS = 3;
   private static final int TURNS = 9;
+  private static final int FIRST_TURNS = 3;
   private static final int TRIES = 5;
   private static final long WARM_NANOS = 4_000_000_000L;
+  private static final int SMALL = 4096;
+  private static final int MISSING = 1000;
 
   private final Map<String, Double> before;
   private final Map<String, Double> ratios = new TreeMap<>();
@@ -71,7 +83,17 @@ public final class Kept {
     }
     Kept kept = new Kept(before);
     kept.decoding();
+    kept.smallChunks();
     kept.requests();
+    Path directory = Files.createTempDirectory("kept");
+    try {
+      kept.writes(directory);
+      kept.missingChunks(directory);
+      kept.firstReads(directory);
+    } finally {
+      FileSystemStore.open(directory).erasePrefix(StorePrefix.ROOT).block();
+      Files.deleteIfExists(directory);
+    }
     if (List.of(arguments).contains("--write")) {
       List<String> lines = new ArrayList<>();
       kept.ratios.forEach(
@@ -85,7 +107,7 @@ public final class Kept {
         (name, ratio) ->
             System.out.printf(
                 Locale.ROOT,
-                "%-40s %.2f, before %s%s%n",
+                "%-60s %.2f, before %s%s%n",
                 name,
                 ratio,
                 before.get(name),
@@ -142,10 +164,98 @@ public final class Kept {
         });
   }
 
+  /** Whole shards of small inner chunks, from memory. */
+  private void smallChunks() {
+    byte[] content = content();
+    NdArray values = NdArray.ofBytes(DataTypes.UINT8, Shape.of(content.length), content);
+    ZarrArray small =
+        written(
+            ArrayMetadata.v3(values.shape(), DataTypes.UINT8)
+                .chunkShape(SMALL)
+                .shardShape(SIDE)
+                .uncompressed()
+                .build(),
+            values);
+    byte[][] copy = new byte[1][];
+    measure(
+        "memory, inner chunks of 4 KiB ÷ a copy",
+        () -> small.read().block(),
+        () -> copy[0] = content.clone());
+  }
+
+  /** A whole array to files that are there already. */
+  private void writes(Path directory) throws IOException {
+    byte[] content = content();
+    NdArray values = NdArray.ofBytes(DataTypes.UINT8, Shape.of(content.length), content);
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(values.shape(), DataTypes.UINT8)
+            .chunkShape(SIDE)
+            .compressors(Codecs.zstd(3))
+            .build();
+    ZarrArray array = created(FileSystemStore.open(directory), "written", metadata);
+    Path plain = Files.createDirectories(directory.resolve("plain"));
+    measure(
+        "files, write of zstd ÷ the library and plain writes",
+        () -> array.write(Selection.all(), values).block(),
+        () ->
+            IntStream.range(0, CHUNKS)
+                .parallel()
+                .forEach(
+                    i -> {
+                      byte[] part = Arrays.copyOfRange(content, i * SIDE, (i + 1) * SIDE);
+                      try {
+                        Files.write(plain.resolve("c" + i), Zstd.compress(part, 3));
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                    }));
+  }
+
+  /** Chunks of a sparse array, none of which is there. */
+  private void missingChunks(Path directory) {
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(Shape.of(MISSING), DataTypes.UINT8).chunkShape(1).build();
+    ZarrArray array = created(FileSystemStore.open(directory), "missing", metadata);
+    Path chunks = directory.resolve("missing");
+    int[] found = new int[1];
+    measure(
+        "files, 1,000 missing chunks ÷ plain look-ups",
+        () -> array.read().block(),
+        () -> {
+          for (int i = 0; i < MISSING; i++) {
+            found[0] += Files.isRegularFile(chunks.resolve("c" + i), NOFOLLOW_LINKS) ? 1 : 0;
+          }
+        });
+  }
+
+  /** New JVMs, by the processor time that they tell. */
+  private void firstReads(Path directory) {
+    NdArray values = NdArray.ofBytes(DataTypes.UINT8, Shape.of(SMALL), new byte[SMALL]);
+    ArrayMetadata metadata =
+        ArrayMetadata.v3(values.shape(), DataTypes.UINT8)
+            .compressors(Codecs.zstd(3))
+            .fillValue(JsonNumber.of(1))
+            .build();
+    created(FileSystemStore.open(directory), "first", metadata)
+        .write(Selection.all(), values)
+        .block();
+    String file = directory.resolve("first/c/0").toString();
+    String array = directory.resolve("first").toString();
+    measure(
+        "a JVM's first read of a file ÷ a JVM that decodes the file",
+        0,
+        FIRST_TURNS,
+        () -> FirstRead.processorTime(FirstRead.OF_AN_ARRAY, array),
+        () -> FirstRead.processorTime(FirstRead.OF_A_FILE, file));
+  }
+
+  private static ZarrArray created(Store store, String path, ArrayMetadata metadata) {
+    return Objects.requireNonNull(Zarr.hierarchy(store).createArray(path, metadata).block());
+  }
+
   private static ZarrArray written(ArrayMetadata metadata, NdArray values) {
     Store store = MemoryStore.create();
-    ZarrArray array =
-        Objects.requireNonNull(Zarr.hierarchy(store).createArray("a", metadata).block());
+    ZarrArray array = created(store, "a", metadata);
     array.write(Selection.all(), values).block();
     return array;
   }
@@ -199,26 +309,30 @@ public final class Kept {
   }
 
   private void measure(String name, Runnable work, Runnable floor) {
-    long end = System.nanoTime() + WARM_NANOS;
+    measure(name, WARM_NANOS, TURNS, () -> nanos(work), () -> nanos(floor));
+  }
+
+  private void measure(
+      String name, long warm, int turns, DoubleSupplier work, DoubleSupplier floor) {
+    long end = System.nanoTime() + warm;
     while (System.nanoTime() < end) {
-      work.run();
-      floor.run();
+      ratio(1, work, floor);
     }
-    double least = ratio(work, floor);
+    double least = ratio(turns, work, floor);
     for (int tries = 1; tries < TRIES && isWorse(name, least); tries++) {
-      least = Math.min(least, ratio(work, floor));
+      least = Math.min(least, ratio(turns, work, floor));
     }
     ratios.put(name, least);
   }
 
-  private static double ratio(Runnable work, Runnable floor) {
+  private static double ratio(int count, DoubleSupplier work, DoubleSupplier floor) {
     double least = Double.MAX_VALUE;
     for (int group = 0; group < GROUPS; group++) {
-      double[] turns = new double[TURNS];
-      for (int turn = 0; turn < TURNS; turn++) {
+      double[] turns = new double[count];
+      for (int turn = 0; turn < count; turn++) {
         boolean first = turn % 2 == 0;
-        double before = first ? nanos(work) : nanos(floor);
-        double after = first ? nanos(floor) : nanos(work);
+        double before = (first ? work : floor).getAsDouble();
+        double after = (first ? floor : work).getAsDouble();
         turns[turn] = first ? before / after : after / before;
       }
       least = Math.min(least, Stopwatch.median(turns));

@@ -1,6 +1,5 @@
 package dev.zarrreactive.internal.threads;
 
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.scheduler.NonBlocking;
@@ -33,15 +32,11 @@ public final class Daemons {
 
   /**
    * Returns a scheduler of {@code threads} threads that encode and decode. Reactor refuses a call
-   * that blocks one of them. The threads share one queue: none is idle while a task waits.
+   * that blocks one of them.
    */
   public static Scheduler codecs(int threads) {
     AtomicInteger made = new AtomicInteger();
-    ScheduledThreadPoolExecutor pool =
-        new ScheduledThreadPoolExecutor(
-            threads, work -> new CodecThread(work, made.incrementAndGet()));
-    pool.setRemoveOnCancelPolicy(true);
-    return started(Schedulers.fromExecutorService(pool, "zarr-codec"));
+    return parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
   }
 
   static Scheduler started(Scheduler scheduler) {

@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /** The {@code gzip} codec (RFC 1952). */
-final class GzipCodec implements BytesToBytesCodec {
+record GzipCodec(NamedConfiguration configuration, int level) implements BytesToBytesCodec {
   static final String NAME = "gzip";
 
   private static final Pool<Inflater> INFLATERS =
@@ -17,22 +17,9 @@ final class GzipCodec implements BytesToBytesCodec {
   private static final Pool<Deflater> DEFLATERS =
       Pool.perProcessor(() -> new Deflater(Deflater.DEFAULT_COMPRESSION, true), Deflater::end);
 
-  private final NamedConfiguration configuration;
-  private final int level;
-
-  private GzipCodec(NamedConfiguration configuration, int level) {
-    this.configuration = configuration;
-    this.level = level;
-  }
-
   static GzipCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("level");
     return new GzipCodec(use, use.member("level").integer(0, 9));
-  }
-
-  @Override
-  public NamedConfiguration configuration() {
-    return configuration;
   }
 
   @Override

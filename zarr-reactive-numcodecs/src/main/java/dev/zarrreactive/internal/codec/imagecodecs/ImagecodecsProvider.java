@@ -4,10 +4,8 @@ import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.codec.CodecProvider;
 import dev.zarrreactive.codec.CodecRegistry;
 import dev.zarrreactive.extension.NamedConfiguration;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /**
  * Creates the codecs of this package. Arrays of Zarr v3 name them {@code imagecodecs_<id>}; filters
@@ -20,26 +18,28 @@ public final class ImagecodecsProvider implements CodecProvider {
   private static final String V3 = "imagecodecs_";
 
   /** The compressions, which are the same by both names. */
-  private static final Map<String, Function<NamedConfiguration, Codec>> COMPRESSIONS =
-      Map.ofEntries(
-          Map.entry("zlib", WrappedCodec::zlib),
-          Map.entry("zlibng", WrappedCodec::zlib),
-          Map.entry("deflate", DeflateCodec::of),
-          Map.entry("zstd", WrappedCodec::zstd),
-          Map.entry("bz2", WrappedCodec::bzip2),
-          Map.entry("lzma", WrappedCodec::lzma),
-          Map.entry("lz4", Lz4BlockCodec::of),
-          Map.entry("lz4h5", Lz4OfHdf5Codec::of),
-          Map.entry("lzf", LzfCodec::of),
-          Map.entry("lzw", LzwCodec::of),
-          Map.entry("packbits", PackbitsOfTiffCodec::of),
-          Map.entry("bitorder", BitOrderCodec::of));
+  private static final Set<String> COMPRESSIONS =
+      Set.of(
+          "zlib",
+          "zlibng",
+          "deflate",
+          "zstd",
+          "bz2",
+          "lzma",
+          "lz4",
+          "lz4h5",
+          "lzf",
+          "lzw",
+          "packbits",
+          "bitorder");
 
   @Override
   public Set<String> names() {
     Set<String> names = new TreeSet<>();
     for (String prefix : new String[] {V3, V2 + V3}) {
-      COMPRESSIONS.keySet().forEach(id -> names.add(prefix + id));
+      for (String id : COMPRESSIONS) {
+        names.add(prefix + id);
+      }
       names.add(prefix + "delta");
       names.add(prefix + "floatpred");
     }
@@ -56,10 +56,19 @@ public final class ImagecodecsProvider implements CodecProvider {
     } else if (id.equals("floatpred")) {
       return isOfV2 ? PredictorFilter.floats(configuration) : FloatPredictorCodec.of(configuration);
     }
-    Function<NamedConfiguration, Codec> codec = COMPRESSIONS.get(id);
-    if (codec == null) {
-      throw new IllegalArgumentException("not a codec of imagecodecs: " + name);
-    }
-    return codec.apply(configuration);
+    return switch (id) {
+      case "zlib", "zlibng" -> WrappedCodec.zlib(configuration);
+      case "deflate" -> DeflateCodec.of(configuration);
+      case "zstd" -> WrappedCodec.zstd(configuration);
+      case "bz2" -> WrappedCodec.bzip2(configuration);
+      case "lzma" -> WrappedCodec.lzma(configuration);
+      case "lz4" -> Lz4BlockCodec.of(configuration);
+      case "lz4h5" -> Lz4OfHdf5Codec.of(configuration);
+      case "lzf" -> LzfCodec.of(configuration);
+      case "lzw" -> LzwCodec.of(configuration);
+      case "packbits" -> PackbitsOfTiffCodec.of(configuration);
+      case "bitorder" -> BitOrderCodec.of(configuration);
+      default -> throw new IllegalArgumentException("not a codec of imagecodecs: " + name);
+    };
   }
 }
