@@ -170,7 +170,7 @@ class ArrayDocumentTest {
           /data_type='<i4'          | /data_type          | unknown data type "<i4"
           /data_type={'name': 'x', 'configuration': {}} | /data_type | unknown data type "x"
           /chunk_grid/name='hexagonal' | /chunk_grid      | unknown chunk grid "hexagonal"; available: rectilinear, regular
-          /chunk_key_encoding='v3'  | /chunk_key_encoding | unknown chunk key encoding "v3"; available: default, v2
+          /chunk_key_encoding='v3'  | /chunk_key_encoding | unknown chunk key encoding "v3"; available: default, fanout, suffix, template, v2
           /codecs/1='brotli'        | /codecs/1           | unknown codec "brotli"; available: bitround, blosc, bytes
           /codecs/1={'name': 'brotli', 'must_understand': true} | /codecs/1 | unknown codec "brotli"
           """)
