@@ -4,7 +4,6 @@ import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
@@ -15,12 +14,9 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.store.memory.MemoryStore;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,11 +31,7 @@ class GeoWritingTest {
   private static final String SCRIPT =
       """
       import os, sys
-      try:
-          import rasterio, rioxarray, xarray as xr, zarr, zarr_cm
-      except ImportError as error:
-          print("missing", error)
-          sys.exit()
+      import rasterio, rioxarray, xarray as xr, zarr, zarr_cm
 
       root = sys.argv[1]
       data = xr.open_zarr(root, consolidated=False, decode_coords="all")
@@ -133,30 +125,6 @@ class GeoWritingTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private String python() throws IOException, InterruptedException {
-    String python = System.getProperty("GEO_PYTHON", System.getenv("GEO_PYTHON"));
-    Path script = Files.writeString(directory.resolve("read.py"), SCRIPT);
-    Path out = directory.resolve("out.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                python == null ? "python3" : python,
-                script.toString(),
-                directory.resolve("raster").toString())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    builder.environment().put("PYTHONWARNINGS", "ignore");
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      return "missing";
-    }
-    assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
-    String text = Files.readString(out, StandardCharsets.UTF_8);
-    assertThat(process.exitValue()).as(text).isZero();
-    return text;
-  }
-
   @Test
   void other_programs_find_the_same_place() throws Exception {
     GeoReference place = GeoReference.of("EPSG:32633", TURNED, "north", "east", 4, 3);
@@ -164,9 +132,9 @@ class GeoWritingTest {
         requireNonNull(await(Zarr.at(directory.resolve("raster").toString()).newHierarchy())),
         place.attributes().with("grid_mapping", "spatial_ref"),
         place.gridMapping());
-    String read = python();
-    assumeTrue(
-        !read.startsWith("missing"), "no Python with rasterio, rioxarray, xarray and zarr-cm");
+    String read =
+        Python.with("rasterio, rioxarray, xarray, zarr, zarr_cm", "GEO_PYTHON")
+            .run(SCRIPT, directory.resolve("raster"));
     assertThat(read.strip()).endsWith("read");
   }
 }

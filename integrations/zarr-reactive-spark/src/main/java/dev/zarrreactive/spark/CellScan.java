@@ -18,11 +18,11 @@ import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
-import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +101,13 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
   }
 
   @Override
+  public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+    FollowedTable followed = new FollowedTable(table.options(), required);
+    table.extent(table.options().follow()); // refuses a name that is no dimension
+    return followed;
+  }
+
+  @Override
   public ColumnarSupportMode columnarSupportMode() {
     return ColumnarSupportMode.SUPPORTED;
   }
@@ -153,7 +160,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
   }
 
   @Override
-  public PartitionReaderFactory createReaderFactory() {
+  public CellReaderFactory createReaderFactory() {
     return new CellReaderFactory(
         table.options(),
         List.copyOf(columns),

@@ -75,7 +75,7 @@ final class CellScanBuilder
       IndexRanges found = decided == null ? null : decided.truth().isTrue();
       if (decided == null || found == null) {
         left.add(predicate);
-        warn(predicate);
+        maskOrWarn(predicate);
       } else if (!decided.isOfOne()) {
         left.add(predicate);
         mask(table.mask(decided));
@@ -92,8 +92,27 @@ final class CellScanBuilder
     return left.toArray(new Predicate[0]);
   }
 
-  /** Warns of a condition on coordinates alone, unless a rule has done so. */
-  private void warn(Predicate predicate) {
+  /** Leaves out chunks by a condition on several dimensions, or warns of it. */
+  private void maskOrWarn(Predicate predicate) {
+    List<IndexBox> boxes = conditions.boxes(predicate);
+    if (boxes != null && boxes.isEmpty()) {
+      box = box.and(0, IndexRanges.none());
+      return;
+    }
+    CellMask mask = boxes == null ? null : table.mask(boxes);
+    if (mask == null) {
+      warn(predicate, boxes != null);
+    } else {
+      mask(mask);
+    }
+  }
+
+  /**
+   * Warns of a condition on coordinates alone, unless a rule has done so.
+   *
+   * @param isNew true where no rule has
+   */
+  private void warn(Predicate predicate, boolean isNew) {
     List<String> names = new ArrayList<>();
     for (NamedReference reference : predicate.references()) {
       CellColumn column = column(reference);
@@ -102,7 +121,7 @@ final class CellScanBuilder
       }
       names.add(column.name());
     }
-    if (!table.isWatched() && !names.isEmpty()) {
+    if ((isNew || !table.isWatched()) && !names.isEmpty()) {
       CoordinateRule.warn(table, predicate.toString(), names);
     }
   }

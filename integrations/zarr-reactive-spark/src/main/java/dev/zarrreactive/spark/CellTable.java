@@ -7,6 +7,10 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.spark.Conditions.Decided;
 import dev.zarrreactive.spark.partition.CellMask;
 import dev.zarrreactive.spark.partition.IndexBox;
+import dev.zarrreactive.spark.partition.IndexRanges;
+import dev.zarrreactive.spark.write.ZarrSave;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -15,13 +19,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsDeleteV2;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
@@ -35,7 +43,8 @@ import reactor.core.publisher.Mono;
  * The cells of a dataset or of one array: a row for each index of the dimensions, a column for each
  * coordinate and variable that has no other dimension.
  */
-final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMetadataColumns {
+final class CellTable
+    implements Table, SupportsRead, SupportsWrite, SupportsDeleteV2, SupportsMetadataColumns {
   /** The beginning of the names of metadata columns. */
   static final String INDEX = "_index_";
 
@@ -106,6 +115,25 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
         own, Arrays.stream(own).mapToLong(d -> extents[d]).toArray(), decided.truth().isTrue());
   }
 
+  /**
+   * Returns the cells that any of some boxes has, as a mask of the dimensions that they bound; null
+   * where these have too many places for one.
+   */
+  @Nullable CellMask mask(List<IndexBox> boxes) {
+    int[] own =
+        IntStream.range(0, extents.length)
+            .filter(
+                d ->
+                    boxes.stream()
+                        .anyMatch(
+                            box -> !box.dimensions().get(d).equals(selected.dimensions().get(d))))
+            .toArray();
+    long[] sizes = Arrays.stream(own).mapToLong(d -> extents[d]).toArray();
+    return IndexBox.all(sizes).cells() > Conditions.MOST_VALUES
+        ? null
+        : CellMask.ofBoxes(own, sizes, boxes);
+  }
+
   /** The number of values of a column. */
   long size(CellColumn column) {
     return IndexBox.all(Arrays.stream(column.dimensions()).mapToLong(d -> extents[d]).toArray())
@@ -122,6 +150,39 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
 
   Collection<CellColumn> all() {
     return columns.values();
+  }
+
+  /** The number of indices of a dimension. */
+  long extent(String dimension) {
+    return extents[dimension(dimension)];
+  }
+
+  private int dimension(String name) {
+    int dimension = dimensions.indexOf(name);
+    if (dimension < 0) {
+      throw new IllegalArgumentException(
+          "the option follow names " + name + ", but the dimensions are " + dimensions);
+    }
+    return dimension;
+  }
+
+  /** Returns a scan of the selected cells with some indices of a dimension. */
+  CellScan scan(StructType required, String dimension, IndexRanges indices) {
+    for (String name : required.fieldNames()) {
+      if (!columns.containsKey(name)) {
+        throw new IllegalStateException(
+            "the stream has the column " + name + ", which " + name() + " lacks");
+      }
+    }
+    return new CellScan(
+        this,
+        new Conditions(this),
+        required,
+        selected.and(dimension(dimension), indices),
+        List.of(),
+        Long.MAX_VALUE,
+        List.of(),
+        null);
   }
 
   /** The hierarchy of the driver. */
@@ -247,8 +308,11 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
   @Override
   public Set<TableCapability> capabilities() {
     return writes == null
-        ? Set.of(TableCapability.BATCH_READ)
-        : Set.of(TableCapability.BATCH_READ, TableCapability.V1_BATCH_WRITE);
+        ? Set.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ)
+        : Set.of(
+            TableCapability.BATCH_READ,
+            TableCapability.MICRO_BATCH_READ,
+            TableCapability.V1_BATCH_WRITE);
   }
 
   /** Lets statements of SQL write to this table of a catalog, with some options. */
@@ -262,6 +326,80 @@ final class CellTable implements Table, SupportsRead, SupportsWrite, SupportsMet
         Objects.requireNonNull(writes, "Spark asks for the capability first"),
         info.options(),
         SaveMode.Append);
+  }
+
+  /** Returns true for conditions that are indices, without a row to read. */
+  @Override
+  public boolean canDeleteWhere(Predicate[] predicates) {
+    return predicates.length > 0 && selected(predicates) != null;
+  }
+
+  private @Nullable IndexBox selected(Predicate[] predicates) {
+    Conditions conditions = new Conditions(this);
+    IndexBox box = selected;
+    for (Predicate predicate : predicates) {
+      Decided decided = conditions.decide(predicate);
+      if (decided == null || !decided.isOfOne()) {
+        return null;
+      }
+      box = box.and(decided.dimensions().get(0), decided.truth().isTrue());
+    }
+    return box;
+  }
+
+  /**
+   * Makes values missing: those of the cells of each variable that has all dimensions of the
+   * conditions. The cells stay, as those of an array do.
+   */
+  @Override
+  public void deleteWhere(Predicate[] predicates) {
+    Map<String, String> settings = writes;
+    IndexBox box = selected(predicates);
+    if (settings == null) {
+      throw new UnsupportedOperationException(
+          name() + " is one version of a table; DELETE changes a table of a catalog");
+    } else if (box == null) {
+      throw new UnsupportedOperationException(
+          "DELETE of the format zarr has conditions on one coordinate each, and not "
+              + Arrays.toString(predicates));
+    }
+    List<Integer> bound =
+        IntStream.range(0, extents.length)
+            .filter(d -> !box.dimensions().get(d).equals(selected.dimensions().get(d)))
+            .boxed()
+            .toList();
+    List<CellColumn> variables =
+        columns.values().stream()
+            .filter(column -> column.source() != null && !column.isLabel())
+            .filter(column -> !dimensions.contains(column.name()))
+            .filter(column -> bound.stream().allMatch(d -> column.axis(d) >= 0))
+            .toList();
+    List<String> own =
+        dimensions.stream()
+            .filter(
+                name -> variables.stream().anyMatch(one -> one.axis(dimensions.indexOf(name)) >= 0))
+            .toList();
+    if (box.cells() == 0 || variables.isEmpty()) {
+      return;
+    }
+    IndexBox cells =
+        new IndexBox(
+            own.stream().map(name -> box.dimensions().get(dimensions.indexOf(name))).toList());
+    try {
+      ZarrSave.save(
+          settings,
+          SaveMode.Append,
+          MissingCells.rows(SparkSession.active(), own, cells, variables));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public boolean truncateTable() {
+    throw new UnsupportedOperationException(
+        "a table of the format zarr keeps its cells; DELETE with conditions on coordinates makes"
+            + " values missing");
   }
 
   @Override

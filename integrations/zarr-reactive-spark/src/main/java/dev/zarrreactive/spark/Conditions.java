@@ -2,11 +2,13 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.spark.bridge.Pull;
 import dev.zarrreactive.spark.partition.CoordinateColumn;
+import dev.zarrreactive.spark.partition.IndexBox;
 import dev.zarrreactive.spark.partition.IndexRanges;
 import dev.zarrreactive.spark.partition.Truth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Conditions {
   /** The longest coordinate that is read on the driver. */
-  private static final long MOST_VALUES = 1L << 24;
+  static final long MOST_VALUES = 1L << 24;
+
+  /** A condition of more boxes is decided for each cell. */
+  private static final int MOST_BOXES = 1 << 14;
 
   private final CellTable table;
   private final Map<String, Labels> known = new HashMap<>();
@@ -95,6 +100,65 @@ final class Conditions {
             : new Decided(Arrays.stream(column.dimensions()).boxed().toList(), truth);
       }
     }
+  }
+
+  /**
+   * Returns boxes that have together the cells for which a condition is true: one made of
+   * conditions on single dimensions. Null for any other condition, and for very many boxes.
+   */
+  @Nullable List<IndexBox> boxes(Expression condition) {
+    return boxes(condition, true);
+  }
+
+  private @Nullable List<IndexBox> boxes(Expression condition, boolean wanted) {
+    if (condition instanceof Predicate predicate) {
+      Expression[] parts = predicate.children();
+      if (predicate.name().equals("NOT")) {
+        return boxes(parts[0], !wanted);
+      }
+      boolean isAnd = predicate.name().equals("AND");
+      if (isAnd || predicate.name().equals("OR")) {
+        List<IndexBox> left = boxes(parts[0], wanted);
+        List<IndexBox> right = left == null ? null : boxes(parts[1], wanted);
+        // what is not (a and b) is not a, or not b
+        return left == null || right == null
+            ? null
+            : isAnd == wanted ? common(left, right) : all(left, right);
+      }
+    }
+    Decided decided = decide(condition);
+    if (decided == null || !decided.isOfOne()) {
+      return null;
+    }
+    IndexRanges found = wanted ? decided.truth.isTrue() : decided.truth.isFalse();
+    return found.isEmpty()
+        ? List.of()
+        : List.of(table.selected().and(decided.dimensions.get(0), found));
+  }
+
+  private static @Nullable List<IndexBox> all(List<IndexBox> left, List<IndexBox> right) {
+    List<IndexBox> all = new ArrayList<>(left);
+    all.addAll(right);
+    return all.size() > MOST_BOXES ? null : all;
+  }
+
+  private static @Nullable List<IndexBox> common(List<IndexBox> left, List<IndexBox> right) {
+    if ((long) left.size() * right.size() > MOST_BOXES) {
+      return null;
+    }
+    List<IndexBox> common = new ArrayList<>();
+    for (IndexBox one : left) {
+      for (IndexBox other : right) {
+        IndexBox both = one;
+        for (int d = 0; d < other.dimensions().size(); d++) {
+          both = both.and(d, other.dimensions().get(d));
+        }
+        if (both.cells() > 0) {
+          common.add(both);
+        }
+      }
+    }
+    return common;
   }
 
   /** Decides a condition that a rule has made a function, with the result 1 where it is true. */

@@ -239,6 +239,10 @@ final class CoordinateRule extends Rule<LogicalPlan> {
     return is[0];
   }
 
+  private static Expression part(CellTable table, Expression condition) {
+    return isSimple(condition) ? condition : condition(table, condition);
+  }
+
   private static Expression condition(CellTable table, Expression condition) {
     Map<ExprId, AttributeReference> attributes = attributes(condition);
     List<String> coordinates = new ArrayList<>();
@@ -258,6 +262,18 @@ final class CoordinateRule extends Rule<LogicalPlan> {
           ? condition
           : new EqualTo(function, new Literal(1, DataTypes.IntegerType));
     }
+    if (condition instanceof And and) {
+      Expression left = part(table, and.left());
+      Expression right = part(table, and.right());
+      return left == and.left() && right == and.right() ? condition : new And(left, right);
+    } else if (condition instanceof Or or) {
+      Expression left = part(table, or.left());
+      Expression right = part(table, or.right());
+      return left == or.left() && right == or.right() ? condition : new Or(left, right);
+    } else if (condition instanceof Not not) {
+      Expression child = part(table, not.child());
+      return child == not.child() ? condition : new Not(child);
+    }
     if (!coordinates.isEmpty()) {
       warn(table, condition.sql(), coordinates);
     }
@@ -269,8 +285,8 @@ final class CoordinateRule extends Rule<LogicalPlan> {
     if (table.noteWarning(condition)) {
       LOG.warn(
           "the condition {} on the coordinates {} leaves out no chunk of {}: each cell is read, and"
-              + " Spark decides. Conditions on one coordinate each, with AND between them, leave"
-              + " out chunks",
+              + " Spark decides. Conditions on one coordinate each, with AND or OR between them,"
+              + " leave out chunks",
           condition,
           String.join(", ", coordinates),
           table.name());

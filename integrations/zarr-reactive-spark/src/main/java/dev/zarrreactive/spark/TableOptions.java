@@ -19,16 +19,20 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * The options of a table, as {@code docs/spark.md} lists them. An unknown one is refused.
  *
- * @param store the store
+ * @param store the store, at one version once it is opened
+ * @param given the store as the caller names it
  * @param group the path of the group or the array in the store
  * @param variables the names of variables; empty for all
  * @param dimensions the names of the dimensions of a row; empty for those of the variables
  * @param select the selection of the dimensions, in NumPy notation; empty for all
  * @param times the type of times
  * @param hosts the hosts that are near the store
+ * @param follow the dimension along which a stream reads; empty for none
+ * @param followMost the most indices of it in a batch of a stream
  */
 record TableOptions(
     StoreDescription store,
+    StoreDescription given,
     String group,
     Mode mode,
     List<String> variables,
@@ -40,7 +44,9 @@ record TableOptions(
     long splitBytes,
     int maxSplits,
     int concurrency,
-    PreferredHosts hosts)
+    PreferredHosts hosts,
+    String follow,
+    long followMost)
     implements Serializable {
   private static final long serialVersionUID = 1;
   private static final String OF_STORE = "store.";
@@ -59,7 +65,9 @@ record TableOptions(
               "split-bytes",
               "max-splits",
               "concurrency",
-              "hosts"));
+              "hosts",
+              "follow",
+              "follow-most"));
 
   /** The options of the store that are given without the beginning {@code store.}. */
   private static final Set<String> OF_VERSIONS =
@@ -103,8 +111,10 @@ record TableOptions(
       throw new IllegalArgumentException(
           "the location is missing; give one to load(), such as load(\"s3://bucket/era5.zarr\")");
     }
+    StoreDescription store = HadoopPlaces.describe(location, ofStore);
     return new TableOptions(
-        HadoopPlaces.describe(location, ofStore),
+        store,
+        store,
         given.getOrDefault("group", ""),
         constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
         names(given.getOrDefault("variables", "")),
@@ -116,7 +126,9 @@ record TableOptions(
         positive(given, "split-bytes", 128L << 20),
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
         (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
-        new PreferredHosts(names(given.getOrDefault("hosts", ""))));
+        new PreferredHosts(names(given.getOrDefault("hosts", ""))),
+        given.getOrDefault("follow", "").strip(),
+        positive(given, "follow-most", Long.MAX_VALUE));
   }
 
   /** Adds an option of the store; one of the table is left out, and an unknown one refused. */
@@ -152,6 +164,7 @@ record TableOptions(
   TableOptions with(StoreDescription other) {
     return new TableOptions(
         other,
+        given,
         group,
         mode,
         variables,
@@ -163,7 +176,9 @@ record TableOptions(
         splitBytes,
         maxSplits,
         concurrency,
-        hosts);
+        hosts,
+        follow,
+        followMost);
   }
 
   private static <E extends Enum<E>> E constant(Class<E> type, String option, String text) {

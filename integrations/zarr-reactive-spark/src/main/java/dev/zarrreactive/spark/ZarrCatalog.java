@@ -46,7 +46,7 @@ import reactor.core.publisher.Mono;
  * lake.climate.era5} is {@code climate/era5} below it, and the catalog lists what is there. {@code
  * VERSION AS OF} and {@code TIMESTAMP AS OF} name a version of an Icechunk repository. Options of
  * reads are settings of the catalog, such as {@code spark.sql.catalog.lake.store.region}, and
- * options of writes after {@code write.}. It removes nothing. A catalog with the name of the
+ * options of writes after {@code write.}. It removes no table. A catalog with the name of the
  * format, {@code zarr}, would have Spark look for a format first where a timestamp is computed. The
  * class is public for Spark only.
  */
@@ -59,8 +59,8 @@ public final class ZarrCatalog implements StagingTableCatalog, SupportsNamespace
       Set.of("provider", "owner", "external", "is_managed_location", "collation");
 
   private static final String KEEPS =
-      "the catalog of Zarr makes tables by CREATE TABLE … AS SELECT, adds cells by INSERT INTO, and"
-          + " removes nothing; df.write().format(\"zarr\").save(location) has all modes of writes";
+      "the catalog of Zarr makes tables by CREATE TABLE … AS SELECT, adds cells by INSERT INTO,"
+          + " makes values missing by DELETE, and removes nothing; df.write().format(\"zarr\").save(location) has all modes of writes";
 
   private String name = "";
   private String root = "";

@@ -26,11 +26,14 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.execution.streaming.Sink;
 import org.apache.spark.sql.sources.BaseRelation;
 import org.apache.spark.sql.sources.CreatableRelationProvider;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.sources.RelationProvider;
 import org.apache.spark.sql.sources.SchemaRelationProvider;
+import org.apache.spark.sql.sources.StreamSinkProvider;
+import org.apache.spark.sql.streaming.OutputMode;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,7 @@ public final class ZarrDataSource
     implements TableProvider,
         DataSourceRegister,
         CreatableRelationProvider,
+        StreamSinkProvider,
         RelationProvider,
         SchemaRelationProvider {
   private @Nullable Loaded loaded;
@@ -144,12 +148,7 @@ public final class ZarrDataSource
       SaveMode mode,
       scala.collection.immutable.Map<String, String> parameters,
       org.apache.spark.sql.Dataset<Row> rows) {
-    Map<String, String> options = new TreeMap<>();
-    scala.collection.Iterator<scala.Tuple2<String, String>> each = parameters.iterator();
-    while (each.hasNext()) {
-      scala.Tuple2<String, String> option = each.next();
-      options.put(option._1(), option._2());
-    }
+    Map<String, String> options = options(parameters);
     try {
       ZarrSave.save(options, mode, rows);
     } catch (IOException e) {
@@ -167,6 +166,47 @@ public final class ZarrDataSource
         return schema;
       }
     };
+  }
+
+  private static Map<String, String> options(
+      scala.collection.immutable.Map<String, String> parameters) {
+    Map<String, String> options = new TreeMap<>();
+    scala.collection.Iterator<scala.Tuple2<String, String>> each = parameters.iterator();
+    while (each.hasNext()) {
+      scala.Tuple2<String, String> option = each.next();
+      options.put(option._1(), option._2());
+    }
+    return options;
+  }
+
+  /** Writes a stream, as Spark asks for {@code df.writeStream().format("zarr").start(location)}. */
+  @Override
+  public Sink createSink(
+      SQLContext context,
+      scala.collection.immutable.Map<String, String> parameters,
+      scala.collection.immutable.Seq<String> partitions,
+      OutputMode mode) {
+    return createSink(context, parameters, (scala.collection.Seq<String>) partitions, mode);
+  }
+
+  /** Writes a stream: so is the method called in Scala 2.12, where a list has another type. */
+  public Sink createSink(
+      SQLContext context,
+      scala.collection.immutable.Map<String, String> parameters,
+      scala.collection.Seq<String> partitions,
+      OutputMode mode) {
+    if (!partitions.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a stream to the format zarr has no partitions: chunks divide the arrays");
+    }
+    if (mode.equals(OutputMode.Complete())) {
+      throw new IllegalArgumentException(
+          "a stream to the format zarr has the output mode append or update, not complete: a batch"
+              + " adds cells, and replaces those with equal labels");
+    }
+    Map<String, String> options = options(parameters);
+    options.keySet().removeIf("checkpointLocation"::equalsIgnoreCase);
+    return new BatchSink(options);
   }
 
   /** Spark asks for the schema, and then for the table. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zarrreactive.Zarr;
+import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,6 +113,57 @@ class CatalogTest {
             + " AS SELECT id AS x, 2 AS v FROM range(4)");
     assertThat(only("SELECT count(*), sum(v) FROM lake.climate.made").toString())
         .isEqualTo("[4,8]");
+  }
+
+  @Test
+  void a_delete_makes_values_missing_and_an_insert_replaces_them() {
+    spark.sql(
+        "CREATE TABLE lake.climate.made USING zarr OPTIONS (dimensions 'x,y', `chunk-shape.v` '2,3', `missing.v` '-1', `dimensions.w` 'x', `missing.w` '-1')"
+                .replace("lake", catalog)
+            + " AS SELECT id DIV 3 AS x, id % 3 AS y, CAST(id AS INT) AS v,"
+            + " CAST(id DIV 3 AS INT) AS w FROM range(12)");
+    String state = "SELECT count(*), count(v), sum(v), sum(w) FROM lake.climate.made";
+    assertThat(only(state).toString()).isEqualTo("[12,12,66.0,18.0]");
+    spark.sql("DELETE FROM lake.climate.made WHERE x >= 2 AND y = 1".replace("lake", catalog));
+    assertThat(only(state).toString()).as("w lacks a dimension").isEqualTo("[12,10,49.0,18.0]");
+    spark.sql("DELETE FROM lake.climate.made WHERE x IN (0, 3)".replace("lake", catalog));
+    assertThat(only(state).toString()).isEqualTo("[12,5,26.0,9.0]");
+    spark.sql("DELETE FROM lake.climate.made WHERE x > 7".replace("lake", catalog));
+    assertThat(only(state).toString()).isEqualTo("[12,5,26.0,9.0]");
+  }
+
+  @Test
+  void a_delete_from_a_branch_is_one_commit_and_an_insert_from_itself_is_an_update() {
+    FileSystemStore place = FileSystemStore.open(directory.resolve("climate/own"));
+    await(Icechunk.create(place));
+    String own = "lake.`" + directory.resolve("climate/own") + "|icechunk:`";
+    spark
+        .sql("SELECT id DIV 3 AS x, id % 3 AS y, CAST(id AS DOUBLE) AS v FROM range(12)")
+        .write()
+        .format("zarr")
+        .option("dimensions", "x,y")
+        .save(directory.resolve("climate/own") + "|icechunk:");
+    spark.sql(("DELETE FROM " + own + " WHERE x = 3").replace("lake", catalog));
+    spark.sql(
+        ("INSERT INTO " + own + " SELECT x, y, v + 100 FROM " + own + " WHERE x = 1")
+            .replace("lake", catalog));
+    assertThat(only("SELECT count(v), sum(v) FROM " + own).toString()).isEqualTo("[9,336.0]");
+    assertThat(
+            await(
+                Icechunk.open(place).flatMapMany(now -> now.history(IcechunkVersion.MAIN)).count()))
+        .isEqualTo(4L);
+    for (String statement :
+        List.of(
+            "UPDATE " + own + " SET v = 1 WHERE x = 1",
+            "MERGE INTO "
+                + own
+                + " AS t USING (SELECT 1L AS x) AS s ON t.x = s.x"
+                + " WHEN MATCHED THEN DELETE",
+            "DELETE FROM " + own + " WHERE v > 3")) {
+      assertThatThrownBy(() -> spark.sql(statement.replace("lake", catalog)).collectAsList())
+          .hasMessageMatching("(?is).*(update|merge|delete).*");
+    }
+    assertThat(only("SELECT count(v), sum(v) FROM " + own).toString()).isEqualTo("[9,336.0]");
   }
 
   @Test

@@ -68,7 +68,7 @@ class FiltersTest {
   }
 
   /** Returns the conditions of one of the tables of the page, which begins after a mark. */
-  private static List<String> conditions(String mark) throws IOException {
+  static List<String> conditions(String mark) throws IOException {
     String page = Files.readString(PAGE);
     String table = page.substring(page.indexOf("<!-- " + mark + " -->"));
     List<String> conditions = new ArrayList<>();

@@ -8,13 +8,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The example script runs in PySpark, where PyPI's is installed, with the jar as a package. */
+/**
+ * The example and the package of Python run in PySpark, where PyPI's is installed, with the jar as
+ * a package.
+ */
 @Slow
 class PySparkJarIT {
   private static final String PACKAGE = "dev.zarrreactive:zarr-reactive-spark:0.1.0-SNAPSHOT";
@@ -68,8 +72,8 @@ class PySparkJarIT {
             .replaceFirst("(?s)<build>.*</build>", ""));
   }
 
-  @Test
-  void the_example_of_a_notebook_runs() throws Exception {
+  /** Runs a program of Python in a session that has the jar as a package. */
+  private String withPackage(String... arguments) throws Exception {
     assumeTrue(
         !System.getProperty("zarr.spark.jar", "").isEmpty(), "the jar is made by mvn verify");
     String version =
@@ -80,29 +84,48 @@ class PySparkJarIT {
         () -> "no pyspark in " + python() + "; name a Python with it by -DZARR_PYTHON: " + version);
     Path home = directory.resolve("home");
     offer(home);
+    List<String> command = new ArrayList<>(List.of(python()));
+    command.addAll(List.of(arguments));
+    return run(
+        Map.of(
+            "PYSPARK_PYTHON",
+            python(),
+            "PYTHONPATH",
+            Path.of("python").toAbsolutePath().toString(),
+            "SPARK_LOCAL_IP",
+            "127.0.0.1",
+            "JAVA_HOME",
+            System.getProperty("java.home"),
+            "PYSPARK_SUBMIT_ARGS",
+            "--master local[2] --packages "
+                + PACKAGE
+                + " --conf spark.ui.enabled=false --conf spark.jars.ivy="
+                + directory.resolve("ivy")
+                + " --driver-java-options -Duser.home="
+                + home
+                + " pyspark-shell"),
+        command);
+  }
+
+  @Test
+  void the_tests_of_the_python_package_pass() throws Exception {
+    String modules = "import numpy, pandas, pyarrow; print('all')";
+    assumeTrue(
+        run(Map.of(), List.of(python(), "-c", modules)).strip().equals("all"),
+        () -> "no numpy, pandas or pyarrow in " + python() + "; name another by -DZARR_PYTHON");
+    String printed =
+        withPackage(
+            Path.of("python", "tests", "test_zarr_reactive_spark.py").toAbsolutePath().toString());
+    assertThat(printed).doesNotStartWith("failed").contains("Ran 7 tests").contains("OK");
+  }
+
+  @Test
+  void the_example_of_a_notebook_runs() throws Exception {
     Path data = directory.resolve("w.zarr");
     Weather.write(data);
     String printed =
-        run(
-            Map.of(
-                "PYSPARK_PYTHON",
-                python(),
-                "SPARK_LOCAL_IP",
-                "127.0.0.1",
-                "JAVA_HOME",
-                System.getProperty("java.home"),
-                "PYSPARK_SUBMIT_ARGS",
-                "--master local[2] --packages "
-                    + PACKAGE
-                    + " --conf spark.ui.enabled=false --conf spark.jars.ivy="
-                    + directory.resolve("ivy")
-                    + " --driver-java-options -Duser.home="
-                    + home
-                    + " pyspark-shell"),
-            List.of(
-                python(),
-                Path.of("examples", "notebook.py").toAbsolutePath().toString(),
-                data.toString()));
+        withPackage(
+            Path.of("examples", "notebook.py").toAbsolutePath().toString(), data.toString());
     int sum = 0;
     for (int t = 0; t < 5; t++) {
       for (int y = 0; y < 4; y++) {

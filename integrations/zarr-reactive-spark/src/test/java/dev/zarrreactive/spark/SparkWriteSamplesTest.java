@@ -8,9 +8,12 @@ import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,5 +102,45 @@ class SparkWriteSamplesTest {
     assertThatThrownBy(
             () -> spark.sql("SELECT * FROM " + table + " TIMESTAMP AS OF '2020-01-31 12:00:00'"))
         .hasStackTraceContaining("before");
+  }
+
+  @Test
+  void a_stream_is_written_and_a_branch_is_followed() throws Exception {
+    SparkSession spark = TestSpark.session();
+    String repository = directory.resolve("repo").toString();
+    String incoming = directory.resolve("in").toString();
+    String checkpoint = directory.resolve("checkpoint").toString();
+    String another = directory.resolve("another").toString();
+    await(Icechunk.create(FileSystemStore.open(directory.resolve("repo"))));
+    days(spark, 0, 5).coalesce(1).write().parquet(incoming);
+    Dataset<Row> arriving = spark.readStream().schema(days(spark, 0, 1).schema()).parquet(incoming);
+    // docs: spark-stream
+    arriving
+        .writeStream()
+        .format("zarr")
+        .trigger(Trigger.AvailableNow())
+        .option("checkpointLocation", checkpoint)
+        .option("dimensions", "time,lat")
+        .option("append", "time")
+        .start(repository + "|icechunk://branch.main")
+        .awaitTermination();
+    // docs: end
+    List<Row> sums = new CopyOnWriteArrayList<>();
+    // docs: spark-follow
+    spark
+        .readStream()
+        .format("zarr")
+        .option("follow", "time")
+        .load(repository + "|icechunk://branch.main")
+        .writeStream()
+        .trigger(Trigger.AvailableNow())
+        .option("checkpointLocation", another)
+        .foreachBatch(
+            (Dataset<Row> batch, Long number) ->
+                sums.addAll(batch.selectExpr("sum(t2m)").collectAsList()))
+        .start()
+        .awaitTermination();
+    // docs: end
+    assertThat(sums).singleElement().extracting(row -> row.get(0)).isEqualTo(8.0 * 10 + 5 * 28);
   }
 }

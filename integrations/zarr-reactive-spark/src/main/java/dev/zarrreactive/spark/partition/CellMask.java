@@ -47,6 +47,43 @@ public final class CellMask {
     return new CellMask(dimensions.clone(), extents.clone(), cells);
   }
 
+  /**
+   * Creates the mask of the cells that any of some boxes has.
+   *
+   * @param dimensions the dimensions of the boxes that the mask has; the others are whole
+   * @param extents the extents of these dimensions
+   * @throws IllegalArgumentException if there are more than 2^31 - 1 places
+   */
+  public static CellMask ofBoxes(int[] dimensions, long[] extents, List<IndexBox> boxes) {
+    CellMask all = of(dimensions, extents, IndexRanges.of(0, IndexBox.all(extents).cells()));
+    BitSet places = new BitSet();
+    for (IndexBox box : boxes) {
+      all.add(box, 0, 0, places);
+    }
+    return new CellMask(
+        all.dimensions, all.extents, IndexRanges.where(places.length(), places::get));
+  }
+
+  /** Adds the places of a box, whose indices of the dimensions before {@code axis} are known. */
+  private void add(IndexBox box, int axis, long place, BitSet places) {
+    if (axis == dimensions.length) {
+      places.set((int) place);
+      return;
+    }
+    IndexRanges indices = box.dimensions().get(dimensions[axis]);
+    for (int run = 0; run < indices.runs(); run++) {
+      long from = place * extents[axis] + indices.start(run);
+      long to = place * extents[axis] + indices.stop(run);
+      if (axis == dimensions.length - 1) {
+        places.set((int) from, (int) to);
+        continue;
+      }
+      for (long next = from; next < to; next++) {
+        add(box, axis + 1, next, places);
+      }
+    }
+  }
+
   /** Returns true if both masks have the same dimensions, in the same order. */
   public boolean isLike(CellMask other) {
     return Arrays.equals(dimensions, other.dimensions);

@@ -111,6 +111,13 @@ public record StoreDescription(String location, Map<String, String> options, Str
     return new StoreDescription(location, more, state);
   }
 
+  /** Describes another place with these options, but for those that name a version. */
+  public StoreDescription at(String other) {
+    Map<String, String> left = new TreeMap<>(options);
+    left.keySet().removeAll(List.of("branch", "tag", "snapshot", "as-of"));
+    return new StoreDescription(other, left);
+  }
+
   private static boolean isSecret(String text) {
     return SECRETS.stream().anyMatch(text.toLowerCase(Locale.ROOT)::contains);
   }

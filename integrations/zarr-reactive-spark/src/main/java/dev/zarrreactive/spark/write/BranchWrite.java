@@ -3,9 +3,13 @@ package dev.zarrreactive.spark.write;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.icechunk.IcechunkCommit;
+import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkSession;
+import dev.zarrreactive.icechunk.IcechunkSnapshot;
+import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.spark.partition.StoreDescription;
 import dev.zarrreactive.store.StoreAdapter.Segment;
 import java.util.Objects;
@@ -25,6 +29,11 @@ record BranchWrite(
     IcechunkCommit commitment) {
   private static final String ICECHUNK = "icechunk";
 
+  /** The names in the metadata of a commit that tell of a batch. */
+  private static final String STREAM = "spark.stream";
+
+  private static final String BATCH = "spark.batch";
+
   /**
    * Opens a session; an error for a version that is no branch.
    *
@@ -35,6 +44,12 @@ record BranchWrite(
     StoreDescription store = Pipeline.isOne(given.location()) ? given : given.inside(ICECHUNK);
     String named = options.text("message");
     String message = named == null ? "written by the Spark application " + application : named;
+    JsonObject metadata = JsonObject.EMPTY.with("spark.app.id", application);
+    WriteOptions.Batch batch = options.batch();
+    JsonObject ofCommit =
+        batch == null
+            ? metadata
+            : metadata.with(STREAM, batch.stream()).with(BATCH, batch.number());
     return store
         .with("message", message)
         .open(ZarrOptions.defaults().withConsolidatedMetadata(false))
@@ -44,8 +59,24 @@ record BranchWrite(
                     hierarchy,
                     IcechunkSession.of(hierarchy.store()).orElseThrow(),
                     store,
-                    IcechunkCommit.of(message)
-                        .withMetadata(JsonObject.EMPTY.with("spark.app.id", application))));
+                    IcechunkCommit.of(message).withMetadata(ofCommit)));
+  }
+
+  /**
+   * Emits true if the history before this write has a batch, or a later one of its stream: the last
+   * commit of the stream tells it.
+   *
+   * @param repository as it was at any time
+   */
+  Mono<Boolean> has(WriteOptions.Batch batch, IcechunkRepository repository) {
+    return repository
+        .refresh()
+        .flatMapMany(now -> now.history(IcechunkVersion.snapshot(session.snapshot())))
+        .map(IcechunkSnapshot::metadata)
+        .filter(told -> new JsonString(batch.stream()).equals(told.get(STREAM)))
+        .next()
+        .map(told -> told.integer(BATCH).orElse(-1) >= batch.number())
+        .defaultIfEmpty(false);
   }
 
   /** Emits the session as it is now, for tasks. */

@@ -39,7 +39,27 @@ record WriteOptions(
           "consolidated",
           "tasks",
           "resume",
-          "message");
+          "message",
+          "stream",
+          "batch");
+
+  /** Options of a new dataset, which has its metadata once it exists. */
+  private static final Set<String> OF_NEW =
+      Set.of(
+          "dimensions",
+          "extents",
+          "descending",
+          "template",
+          "zarr-format",
+          "consolidated",
+          "attributes",
+          "chunk-shape",
+          "shard-shape",
+          "codecs",
+          "data-type",
+          "packed",
+          "missing",
+          "fill-value");
 
   /** The options of the store that are given without the beginning {@code store.}. */
   private static final Set<String> OF_VERSIONS = Set.of("branch", "tag", "snapshot", "as-of");
@@ -111,6 +131,40 @@ record WriteOptions(
             + String.join(", ", ofOne.stream().map(name -> name + ".NAME").toList())
             + "; branch for a repository; virtual:PREFIX for a container of virtual chunks; and"
             + " store.NAME for the options of the store");
+  }
+
+  /**
+   * A batch of a stream, which is written once.
+   *
+   * @param stream the name of the stream, which has one writer at a time
+   * @param number the place among its batches, which ascends
+   */
+  record Batch(String stream, long number) {}
+
+  /** Returns the batch of a stream that the rows are; null where they are none. */
+  @Nullable Batch batch() {
+    String stream = given.get("stream");
+    String number = given.get("batch");
+    if (stream == null && number == null) {
+      return null;
+    }
+    if (stream == null || stream.isBlank() || number == null) {
+      throw new IllegalArgumentException(
+          "the options stream and batch belong together: the name of a stream, and the number of"
+              + " the batch in it");
+    }
+    long[] numbers = numbers("batch", number);
+    if (numbers.length != 1 || numbers[0] < 0) {
+      throw new IllegalArgumentException("the option batch is one number from 0, not " + number);
+    }
+    return new Batch(stream.strip(), numbers[0]);
+  }
+
+  /** These options without those of a new dataset. */
+  WriteOptions ofExisting() {
+    Map<String, String> left = new TreeMap<>(given);
+    left.keySet().removeIf(name -> OF_NEW.contains(name.replaceFirst("\\..*", "")));
+    return new WriteOptions(store, group, ofChunks, left);
   }
 
   /** Returns the option; null where it is not given. */

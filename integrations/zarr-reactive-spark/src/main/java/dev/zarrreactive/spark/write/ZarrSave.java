@@ -7,6 +7,7 @@ import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.icechunk.IcechunkOrigin;
+import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.spark.bridge.Pull;
@@ -17,9 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
@@ -27,6 +31,7 @@ import reactor.core.publisher.Mono;
  * job, and commits what its tasks have stored. Public for the data source only.
  */
 public final class ZarrSave {
+  private static final Logger LOG = LoggerFactory.getLogger(ZarrSave.class);
   private static final String SHUFFLE = "spark.sql.shuffle.partitions";
 
   private final WriteOptions options;
@@ -56,13 +61,51 @@ public final class ZarrSave {
     new ZarrSave(options, mode, rows).save();
   }
 
+  /**
+   * Writes a batch of a stream to a branch of an Icechunk repository, as one commit. A batch that
+   * the branch has, or that has no rows, is left out.
+   *
+   * @param given the options of a write
+   * @param stream the name of the stream
+   * @param batch its number
+   * @throws IllegalArgumentException for options, columns or labels that do not fit
+   * @throws IOException if the store refuses, and the task or the thread is interrupted
+   */
+  public static void saveBatch(
+      Map<String, String> given, String stream, long batch, Dataset<Row> rows) throws IOException {
+    Map<String, String> options = new TreeMap<>(given);
+    options.put("stream", stream);
+    options.put("batch", Long.toString(batch));
+    save(options, SaveMode.Append, rows);
+  }
+
+  /**
+   * Checks the options of a stream.
+   *
+   * @throws IllegalArgumentException for an unknown one, and one of single batches
+   */
+  public static void checkStream(Map<String, String> given) {
+    WriteOptions.of(given)
+        .refuse(
+            "is for df.write() in foreachBatch; a stream has the id of its query, and numbers its"
+                + " batches",
+            "stream",
+            "batch");
+  }
+
   private void save() throws IOException {
     ZarrHierarchy hierarchy =
         one(options.store().open(ZarrOptions.defaults().withConsolidatedMetadata(false)));
     try {
-      if (IcechunkOrigin.of(hierarchy.store()).isPresent()) {
-        saveToBranch();
+      Optional<IcechunkOrigin> origin = IcechunkOrigin.of(hierarchy.store());
+      if (origin.isPresent()) {
+        saveToBranch(origin.get().repository());
       } else {
+        options.refuse(
+            "is for a branch of an Icechunk repository, such as REPO|icechunk:, where a batch is"
+                + " one commit",
+            "stream",
+            "batch");
         options.refuse(
             "is for a branch of an Icechunk repository, such as REPO|icechunk:", "message");
         save(hierarchy);
@@ -77,13 +120,19 @@ public final class ZarrSave {
    * chunks in forks of it, whose changes the tasks send back. Nothing but the commit is seen by
    * anybody, and whatever fails before leaves only objects that nothing refers to.
    */
-  private void saveToBranch() throws IOException {
+  private void saveToBranch(IcechunkRepository repository) throws IOException {
     options.refuse("takes over a write that was cut; one to a repository leaves nothing", "resume");
+    WriteOptions.Batch batch = options.batch();
+    if (batch != null && rows.isEmpty()) {
+      return;
+    }
     BranchWrite write = one(BranchWrite.open(options, applicationOf(rows)));
     boolean isCommitted = false;
     try {
       ZarrHierarchy hierarchy = write.hierarchy();
-      if (isToBeWritten(hierarchy)) {
+      if (batch != null && one(write.has(batch, repository))) {
+        LOG.info("batch {} of {} is in {} already", batch.number(), batch.stream(), write.store());
+      } else if (isToBeWritten(hierarchy)) {
         boolean isNew = mode == SaveMode.Overwrite || !one(hierarchy.exists(options.group()));
         WriteTarget target = target(hierarchy, isNew);
         if (mode == SaveMode.Overwrite) {
@@ -194,7 +243,9 @@ public final class ZarrSave {
           ? ChunkTarget.created(hierarchy, options, rows)
           : ChunkTarget.existing(hierarchy, options, rows);
     } else if (!isNew) {
-      return new ExistingPlan(hierarchy, options, rows).target();
+      // each batch of a stream has the options of the first one
+      WriteOptions own = options.batch() == null ? options : options.ofExisting();
+      return new ExistingPlan(hierarchy, own, rows).target();
     }
     String location = options.text("template");
     if (location == null) {

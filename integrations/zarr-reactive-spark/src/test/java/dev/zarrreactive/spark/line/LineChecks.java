@@ -1,7 +1,10 @@
 package dev.zarrreactive.spark.line;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,10 +16,14 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
 
 /**
  * A program that reads the dataset of {@code Weather} with one line of Spark, writes another one,
@@ -55,6 +62,11 @@ public final class LineChecks {
     checks.put("catalog", this::catalog);
     checks.put("versions", this::versions);
     checks.put("writes", this::writes);
+    checks.put("points", this::points);
+    checks.put("streams", this::streams);
+    if (!location.contains("://")) {
+      checks.put("page", this::page);
+    }
     return checks;
   }
 
@@ -341,6 +353,145 @@ public final class LineChecks {
     equal(1849.5, only(three.selectExpr("sum(t2m)")).getDouble(0));
     Dataset<Row> now = reader().option("branch", "main").load(location + "/r");
     equal(moves ? 3157.5 : 1849.5, only(now.selectExpr("sum(t2m)")).getDouble(0));
+  }
+
+  /**
+   * Each condition of the page requests the chunks that have one of the cells that Spark selects.
+   */
+  private void page() {
+    Set<String> requested = ConcurrentHashMap.newKeySet();
+    try {
+      HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+      server.createContext("/", exchange -> answer(exchange, requested));
+      server.start();
+      try {
+        String served = "http://127.0.0.1:" + server.getAddress().getPort() + "/years";
+        Dataset<Row> all =
+            reader()
+                .load(location + "/years")
+                .selectExpr("*", "_index_time", "_index_lat", "_index_station");
+        Dataset<Row> memory = spark.createDataFrame(all.collectAsList(), all.schema());
+        Dataset<Row> table = reader().load(served);
+        for (String condition : Files.readAllLines(Path.of(location, "conditions.txt"))) {
+          requested.clear();
+          Row found = only(table.where(condition).selectExpr("count(v)", "sum(v)"));
+          Set<String> expected = new TreeSet<>();
+          long sum = 0;
+          List<Row> rows =
+              memory
+                  .where(condition)
+                  .select("_index_time", "_index_lat", "_index_station", "v")
+                  .collectAsList();
+          for (Row row : rows) {
+            expected.add(
+                "/years/v/c/"
+                    + row.getLong(0) / 4
+                    + "/"
+                    + row.getLong(1) / 2
+                    + "/"
+                    + row.getLong(2) / 3);
+            sum += row.getInt(3);
+          }
+          equal(condition + " " + rows.size(), condition + " " + found.getLong(0));
+          equal(condition + " " + sum, condition + " " + found.getLong(1));
+          equal(condition + " " + expected, condition + " " + new TreeSet<>(requested));
+          equal(true, expected.size() < 96 && !expected.isEmpty());
+        }
+      } finally {
+        server.stop(0);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Answers with a file, and notes the name of a chunk of the variable. */
+  private void answer(HttpExchange exchange, Set<String> requested) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    Path file = Path.of(location + path);
+    if (path.startsWith("/years/v/c/")) {
+      requested.add(path);
+    }
+    try (exchange) {
+      if (!Files.isRegularFile(file)) {
+        exchange.sendResponseHeaders(404, -1);
+      } else if (exchange.getRequestMethod().equals("HEAD")) {
+        exchange.getResponseHeaders().add("Content-Length", Long.toString(Files.size(file)));
+        exchange.sendResponseHeaders(200, -1);
+      } else {
+        byte[] bytes = Files.readAllBytes(file);
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+      }
+    }
+  }
+
+  /** Points get their nearest cells, by a class of the jar. */
+  @SuppressWarnings("unchecked") // the table that the method returns
+  private void points() {
+    Dataset<Row> stations =
+        spark.sql("SELECT * FROM VALUES ('a', 51.0D), ('b', 33.0D), ('c', 90.0D) AS p(name, y)");
+    Dataset<Row> joined;
+    try {
+      joined =
+          (Dataset<Row>)
+              Class.forName("dev.zarrreactive.spark.ZarrPoints")
+                  .getMethod("nearest", Dataset.class, Dataset.class, Map.class, double.class)
+                  .invoke(null, table("t"), stations, Map.of("lat", "y"), 5.0);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+    List<Row> rows =
+        joined.where("_index_time = 3 AND station = 's7'").orderBy("name").collectAsList();
+    equal(2, rows.size());
+    equal((int) value(3, 4, 1), rows.get(0).<Object>getAs("t"));
+    equal((int) value(3, 11, 1), rows.get(1).<Object>getAs("t"));
+  }
+
+  /** A stream follows one branch, and writes to another: each batch once. */
+  private void streams() {
+    try {
+      Path checkpoint = Files.createTempDirectory("checkpoint");
+      stream(checkpoint);
+      Row first = only(streamed().selectExpr("count(*)", "sum(t2m)"));
+      equal(9L, first.getLong(0));
+      equal(1849.5, first.getDouble(1));
+      // as if the driver had ended before it could note the last batch
+      Files.delete(checkpoint.resolve("commits/2"));
+      Files.deleteIfExists(checkpoint.resolve("commits/.2.crc"));
+      stream(checkpoint);
+      equal(first, only(streamed().selectExpr("count(*)", "sum(t2m)")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Dataset<Row> streamed() {
+    return reader().load(location + "/streamed|icechunk:");
+  }
+
+  private void stream(Path checkpoint) {
+    try {
+      spark
+          .readStream()
+          .format("zarr")
+          .options(options)
+          .option("follow", "time")
+          .option("follow-most", "1")
+          .option("snapshot", "VQYWSJFAKXVAW0EVNJE0")
+          .load(location + "/r.next")
+          .writeStream()
+          .format("zarr")
+          .options(options)
+          .trigger(Trigger.AvailableNow())
+          .option("checkpointLocation", checkpoint.toString())
+          .option("dimensions", "time,lat")
+          .option("append", "time")
+          .start(location + "/streamed|icechunk:")
+          .awaitTermination();
+    } catch (StreamingQueryException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** A new dataset, other values for some cells, an append, and another dataset in its place. */

@@ -85,7 +85,7 @@ public final class FaultyStores implements StoreProvider {
         : planned.equals(key.value());
   }
 
-  private static Path faults(Path store) {
+  static Path faults(Path store) {
     return store.resolveSibling(store.getFileName() + ".faults");
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.spark.SparkConf;
@@ -31,6 +32,9 @@ final class SpeculativeWrites {
   static final Map<Fault, String> FAULTS =
       Map.of(Fault.LAST, "t/c/1/2/0", Fault.FIRST, "t/c/0/0/0", Fault.TOGETHER, "t/c/2/1/0");
 
+  /** The writes to branches, in each of which a first attempt goes on when a second one begins. */
+  static final Set<String> COMMITS = Set.of("repository", "stream");
+
   /** More than attempts wait at a time. */
   private static final int CORES = 4;
 
@@ -40,23 +44,26 @@ final class SpeculativeWrites {
   private static final class Attempts extends SparkListener {
     private final Map<Integer, String> writes = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
-    private final Path repository;
+    private final Path directory;
 
-    Attempts(Path repository) {
-      this.repository = repository;
+    Attempts(Path directory) {
+      this.directory = directory;
     }
 
     @Override
     public void onStageSubmitted(SparkListenerStageSubmitted stage) {
       String write = stage.properties().getProperty("spark.job.description");
-      writes.put(stage.stageInfo().stageId(), write == null ? "none" : write);
+      // Spark describes the jobs of a stream
+      String name = write == null ? "none" : write.contains("batch = ") ? "stream" : write;
+      writes.put(stage.stageInfo().stageId(), name);
     }
 
     @Override
     public void onTaskStart(SparkListenerTaskStart task) {
-      if (task.taskInfo().speculative() && "repository".equals(writes.get(task.stageId()))) {
+      String write = writes.getOrDefault(task.stageId(), "none");
+      if (task.taskInfo().speculative() && COMMITS.contains(write)) {
         try {
-          FaultyStores.release(repository);
+          FaultyStores.release(directory.resolve(write + ".zarr"));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
@@ -105,7 +112,7 @@ final class SpeculativeWrites {
     System.exit(0);
   }
 
-  private static void write(Path directory, String master) throws IOException {
+  private static void write(Path directory, String master) throws Exception {
     SparkSession spark =
         SparkSession.builder()
             .master(master)
@@ -128,7 +135,7 @@ final class SpeculativeWrites {
             .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "5min")
             .config("spark.cores.max", Integer.toString(HOSTS.size() * CORES))
             .getOrCreate();
-    Attempts attempts = new Attempts(directory.resolve("repository.zarr"));
+    Attempts attempts = new Attempts(directory);
     spark.sparkContext().addSparkListener(attempts);
     spark.sparkContext().setJobDescription("new");
     for (var fault : FAULTS.entrySet()) {
@@ -145,9 +152,12 @@ final class SpeculativeWrites {
         false);
     spark.sparkContext().setJobDescription("repository");
     String repository = ClusterWrites.repository(directory, "repository");
-    // the first attempt goes on when the second one has begun
     FaultyStores.plan(directory.resolve("repository.zarr"), Fault.SLOW, "chunks/*");
     ClusterWrites.commit(ClusterWrites.cells(spark, 0, ClusterWrites.TIMES), repository, "all");
+    String stream = ClusterWrites.repository(directory, "stream");
+    StreamClusterWrites.arrive(spark, directory, 0, ClusterWrites.TIMES);
+    FaultyStores.plan(directory.resolve("stream.zarr"), Fault.SLOW, "chunks/*");
+    StreamClusterWrites.write(spark, directory, stream);
     spark.stop();
     attempts.lines.forEach(System.out::println);
   }

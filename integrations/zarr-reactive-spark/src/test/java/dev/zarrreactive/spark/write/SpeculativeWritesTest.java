@@ -80,11 +80,20 @@ class SpeculativeWritesTest {
 
   @Test
   void two_attempts_of_a_task_are_in_one_commit_to_a_repository_once() {
-    Path repository = directory.resolve("repository.zarr");
+    assertIsOneCommit("repository", "all");
+  }
+
+  @Test
+  void two_attempts_of_a_task_of_a_stream_are_in_the_commit_of_its_batch_once() {
+    assertIsOneCommit("stream", "a batch");
+  }
+
+  private void assertIsOneCommit(String write, String message) {
+    Path repository = directory.resolve(write + ".zarr");
     assertThat(FaultyStores.hasHappened(repository, Fault.SLOW)).as(output).isTrue();
     assertThat(FaultyStores.wasStoredAgain(repository, Fault.SLOW)).as(output).isTrue();
-    assertHasTwoAttempts("repository", Set.of());
-    OneProcess.assertHasCommits(directory.resolve("single.zarr"), repository, "all");
+    assertHasTwoAttempts(write, Set.of());
+    OneProcess.assertHasCommits(directory.resolve("single.zarr"), repository, message);
   }
 
   private static long[] times(String name) {
