@@ -115,10 +115,10 @@ final class TemplateKeys implements ChunkKeyEncoding {
   }
 
   /** A number of a key: the text before it, its dimension and the least number of its digits. */
-  private record Number(String literal, int dimension, int width) {}
+  private record Digits(String literal, int dimension, int width) {}
 
   /** Returns the numbers of keys of arrays with so many dimensions. */
-  private List<Number> numbers(int rank) {
+  private List<Digits> numbers(int rank) {
     boolean[] isNamed = new boolean[rank];
     for (Place place : places) {
       int dimension = place.index < 0 && place.index != REST ? place.index + rank : place.index;
@@ -134,18 +134,18 @@ final class TemplateKeys implements ChunkKeyEncoding {
         isNamed[dimension] = true;
       }
     }
-    List<Number> numbers = new ArrayList<>();
+    List<Digits> numbers = new ArrayList<>();
     for (Place place : places) {
       String literal = place.literal;
       if (place.index != REST) {
         int dimension = place.index < 0 ? place.index + rank : place.index;
-        numbers.add(new Number(literal, dimension, place.width));
+        numbers.add(new Digits(literal, dimension, place.width));
         continue;
       }
       int before = numbers.size();
       for (int dimension = 0; dimension < rank; dimension++) {
         if (!isNamed[dimension]) {
-          numbers.add(new Number(literal, dimension, place.width));
+          numbers.add(new Digits(literal, dimension, place.width));
           literal = separator == null ? "" : separator;
         }
       }
@@ -167,8 +167,8 @@ final class TemplateKeys implements ChunkKeyEncoding {
   @Override
   public long @Nullable [] decode(String key, int rank) {
     StringBuilder form = new StringBuilder();
-    List<Number> numbers = numbers(rank);
-    for (Number number : numbers) {
+    List<Digits> numbers = numbers(rank);
+    for (Digits number : numbers) {
       form.append(Pattern.quote(number.literal)).append("([0-9]+)");
     }
     Matcher digits = Pattern.compile(form + Pattern.quote(end)).matcher(key);
@@ -189,7 +189,7 @@ final class TemplateKeys implements ChunkKeyEncoding {
   @Override
   public String encode(long... index) {
     StringBuilder key = new StringBuilder();
-    for (Number number : numbers(index.length)) {
+    for (Digits number : numbers(index.length)) {
       String digits = Long.toString(index[number.dimension]);
       key.append(number.literal)
           .append("0".repeat(Math.max(0, number.width - digits.length())))
