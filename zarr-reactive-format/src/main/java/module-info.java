@@ -1,3 +1,4 @@
+import dev.zarrreactive.chunkkey.ChunkKeyEncodingProvider;
 import dev.zarrreactive.codec.CodecProvider;
 import dev.zarrreactive.internal.metadata.DocumentTranslator;
 
@@ -29,6 +30,7 @@ module dev.zarrreactive.format {
       dev.zarrreactive.copy,
       dev.zarrreactive.drafts;
 
+  uses ChunkKeyEncodingProvider;
   uses CodecProvider;
   uses DocumentTranslator;
 }

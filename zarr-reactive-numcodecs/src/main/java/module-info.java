@@ -1,3 +1,4 @@
+import dev.zarrreactive.chunkkey.ChunkKeyEncodingProvider;
 import dev.zarrreactive.codec.CodecProvider;
 
 /**
@@ -17,7 +18,10 @@ module dev.zarrreactive.numcodecs {
   requires static org.apache.commons.compress;
   requires static org.tukaani.xz;
 
+  provides ChunkKeyEncodingProvider with
+      dev.zarrreactive.internal.keys.ExtensionKeys;
   provides CodecProvider with
+      dev.zarrreactive.internal.codec.extension.ExtensionProvider,
       dev.zarrreactive.internal.codec.imagecodecs.ImagecodecsProvider,
       dev.zarrreactive.internal.codec.n5.N5Provider,
       dev.zarrreactive.internal.codec.numcodecs.NumcodecsProvider,

@@ -8,7 +8,6 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testkit.codec.ArrayToArrayCodecContract;
 import dev.zarrreactive.testkit.codec.ArrayToBytesCodecContract;
-import dev.zarrreactive.testkit.codec.BytesToBytesCodecContract;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
@@ -145,20 +144,6 @@ class ExtensionCodecContractsTest {
   class PackbitsPadded extends PackbitsContract {
     PackbitsPadded() {
       super("last_byte");
-    }
-  }
-
-  @Nested
-  @Tag("conditional")
-  class Conditional extends BytesToBytesCodecContract {
-    @Override
-    protected BytesToBytesCodec codec() {
-      return (BytesToBytesCodec)
-          CodecRegistry.standard()
-              .create(
-                  Json.extension(
-                      "conditional",
-                      "{'codecs': [{'name': 'zstd', 'configuration': {'level': 1}}, 'crc32c']}"));
     }
   }
 }

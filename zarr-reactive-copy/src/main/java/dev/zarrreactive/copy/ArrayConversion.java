@@ -246,7 +246,7 @@ final class ArrayConversion {
     NamedConfiguration keys = source.chunkKeyEncoding();
     boolean isDefault = keys.name().equals("default");
     if (!isDefault && !keys.name().equals("v2")) {
-      return array;
+      return format == 2 ? array : array.chunkKeyEncoding(keys);
     }
     LocatedJson separator = keys.optional("separator");
     return array.chunkKeyEncoding(

@@ -111,6 +111,9 @@ class ArrayDocumentTest {
           /chunk_grid/configuration/chunk_shape/0=-5 | /chunk_grid/configuration/chunk_shape/0 | from 1 to
           /chunk_grid/configuration/chunk_shape/0=0  | /chunk_grid/configuration/chunk_shape/0 | from 1 to
           /chunk_grid/configuration/chunk_shape/0=2.5 | /chunk_grid/configuration/chunk_shape/0 | expected an integer
+          /chunk_grid/configuration/chunk_shape/0=true | /chunk_grid/configuration/chunk_shape/0 | expected an integer
+          /chunk_grid/configuration/chunk_shape/0=[2, 3] | /chunk_grid/configuration/chunk_shape/0 | expected an integer
+          /chunk_grid/configuration/chunk_shape/0=5.0 | /chunk_grid/configuration/chunk_shape/0 | expected an integer
           /chunk_grid/configuration/chunk_shape/1=9223372036854775808 | /chunk_grid/configuration/chunk_shape/1 | found 9223372036854775808
           # the chunk key encoding
           -/chunk_key_encoding         | ``           | the member "chunk_key_encoding" is missing
@@ -170,7 +173,7 @@ class ArrayDocumentTest {
           /data_type='<i4'          | /data_type          | unknown data type "<i4"
           /data_type={'name': 'x', 'configuration': {}} | /data_type | unknown data type "x"
           /chunk_grid/name='hexagonal' | /chunk_grid      | unknown chunk grid "hexagonal"; available: rectilinear, regular
-          /chunk_key_encoding='v3'  | /chunk_key_encoding | unknown chunk key encoding "v3"; available: default, v2
+          /chunk_key_encoding='v3'  | /chunk_key_encoding | unknown chunk key encoding "v3"; available: default, fanout, suffix, template, v2
           /codecs/1='brotli'        | /codecs/1           | unknown codec "brotli"; available: bitround, blosc, bytes
           /codecs/1={'name': 'brotli', 'must_understand': true} | /codecs/1 | unknown codec "brotli"
           """)

@@ -44,6 +44,7 @@ public final class ArrayMetadataBuilder {
   private DataType dataType;
   private FillValue fillValue;
   private boolean noFillValue;
+  private @Nullable NamedConfiguration keys; // neither default nor v2
   private @Nullable String keyEncoding;
   private @Nullable String separator;
   private ChainParts codecs = ChainParts.DEFAULT;
@@ -67,9 +68,7 @@ public final class ArrayMetadataBuilder {
     attributes = array.attributes();
     dimensionNames = array.dimensionNames();
     if (array.entryPoint() == null) {
-      keyEncoding = array.chunkKeyEncoding().name();
-      LocatedJson given = array.chunkKeyEncoding().optional("separator");
-      separator = given == null ? null : given.string();
+      chunkKeyEncoding(array.chunkKeyEncoding());
     }
   }
 
@@ -87,6 +86,7 @@ public final class ArrayMetadataBuilder {
     }
     if (format != zarrFormat) {
       zarrFormat = format;
+      keys = null;
       keyEncoding = null;
     }
     return this;
@@ -202,6 +202,17 @@ public final class ArrayMetadataBuilder {
           "separator: expected \"/\" or \".\", found \"" + text + '"');
     }
     separator = text;
+    keys = null;
+    return this;
+  }
+
+  /** Sets any chunk key encoding. */
+  public ArrayMetadataBuilder chunkKeyEncoding(NamedConfiguration encoding) {
+    boolean isSeparated = encoding.name().equals("default") || encoding.name().equals("v2");
+    LocatedJson given = isSeparated ? encoding.optional("separator") : null;
+    keys = isSeparated ? null : encoding;
+    keyEncoding = isSeparated ? encoding.name() : null;
+    separator = given == null ? null : given.string();
     return this;
   }
 
@@ -389,6 +400,9 @@ public final class ArrayMetadataBuilder {
   }
 
   private NamedConfiguration keys() {
+    if (keys != null) {
+      return keys;
+    }
     String name = keyEncoding != null ? keyEncoding : zarrFormat == 2 ? "v2" : "default";
     return NamedConfiguration.of(
         name, separator == null ? JsonObject.EMPTY : JsonObject.EMPTY.with("separator", separator));

@@ -22,6 +22,7 @@ final class Floors {
           List.of("encoding", "internal.link", "internal.location"),
           List.of("kerchunk", "icechunk", "internal.codec.imagecodecs"),
           List.of("internal.drafts", "internal.codec.numcodecs", "internal.codec.n5"),
+          List.of("internal.keys"),
           List.of("internal.parquet", "internal.icechunk"),
           List.of("internal.codec.blosc"),
           List.of("internal.codec"),

@@ -15,8 +15,7 @@ public final class CoreCodecProvider implements CodecProvider {
           StructBytesCodec.NAME,
           ChecksumCodec.CRC32C_NAME,
           ReshapeCodec.NAME,
-          PackbitsCodec.NAME,
-          ConditionalCodec.NAME);
+          PackbitsCodec.NAME);
 
   @Override
   public Set<String> names() {
@@ -31,7 +30,6 @@ public final class CoreCodecProvider implements CodecProvider {
       case ChecksumCodec.CRC32C_NAME -> ChecksumCodec.crc32c(configuration);
       case ReshapeCodec.NAME -> ReshapeCodec.of(configuration);
       case PackbitsCodec.NAME -> PackbitsCodec.of(configuration);
-      case ConditionalCodec.NAME -> ConditionalCodec.of(configuration, registry);
       default -> throw new IllegalArgumentException("not a core codec: " + configuration.name());
     };
   }

@@ -63,6 +63,7 @@ public final class ArrayStorage {
     this.codecs = codecs;
     grid = ChunkGrid.of(metadata.chunkGrid(), metadata.shape());
     keys = ChunkKeyEncoding.of(metadata.chunkKeyEncoding());
+    keys.encode(new long[grid.rank()]); // refuses a rank without keys
     String first = metadata.chunkKey(path, "0").value();
     keyPrefix = first.substring(0, first.length() - 1);
     chain = CodecChain.of(metadata.codecs(), metadata.codecsSource(), codecs);

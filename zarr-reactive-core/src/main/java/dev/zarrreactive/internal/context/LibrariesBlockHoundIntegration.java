@@ -4,9 +4,9 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Lets BlockHound permit the loading of the native libraries of codecs. A library unpacks and links
- * itself once, on the codec thread that needs it first. BlockHound finds this class by {@link
- * java.util.ServiceLoader}; other programs never load it.
+ * Lets BlockHound permit the loading of the native libraries of codecs, and of providers. A library
+ * unpacks and links itself once, on the codec thread that needs it first. BlockHound finds this
+ * class by {@link java.util.ServiceLoader}; other programs never load it.
  */
 public final class LibrariesBlockHoundIntegration implements BlockHoundIntegration {
   /** Creates the integration; called by {@link java.util.ServiceLoader}. */
@@ -15,6 +15,7 @@ public final class LibrariesBlockHoundIntegration implements BlockHoundIntegrati
   @Override
   public void applyTo(BlockHound.Builder builder) {
     builder
+        .allowBlockingCallsInside("dev.zarrreactive.chunkkey.SeparatedKeys", "load")
         .allowBlockingCallsInside("dev.zarrreactive.internal.codec.compression.FastInflate", "load")
         .allowBlockingCallsInside("com.github.luben.zstd.util.Native", "load")
         .allowBlockingCallsInside("net.jpountz.util.Native", "load")

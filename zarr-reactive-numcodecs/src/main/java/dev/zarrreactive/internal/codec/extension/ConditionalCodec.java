@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.codec;
+package dev.zarrreactive.internal.codec.extension;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.BytesToBytesCodec;

@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.codec;
+package dev.zarrreactive.internal.codec.extension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -10,6 +10,7 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.ChecksumMismatchException;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.MetadataException;
+import dev.zarrreactive.internal.codec.Codecs;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
