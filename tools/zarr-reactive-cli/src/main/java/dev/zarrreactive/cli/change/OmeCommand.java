@@ -132,6 +132,7 @@ public final class OmeCommand extends LocatedOperation {
       throw wrong("A zip archive is written at once; create a directory, and copy it");
     }
     NewOmeImage image = image(how);
+    String shown = LocationText.shown(destination);
     CopyTarget target =
         CopyTarget.of(
                 destination,
@@ -156,7 +157,7 @@ public final class OmeCommand extends LocatedOperation {
                                         .write(Zarr.hierarchy(to.store()), to.node(), array)
                                         .onErrorMap(
                                             NodeExistsException.class,
-                                            error -> taken(destination, error)))
+                                            error -> taken(shown, error)))
                             .publishOn(console.thread())
                             .doOnNext(made -> console.note(to.made("created", described(made))))
                             .then()));
@@ -208,9 +209,9 @@ public final class OmeCommand extends LocatedOperation {
         .then();
   }
 
-  private static CommandFailure taken(String destination, NodeExistsException error) {
+  private static CommandFailure taken(String shown, NodeExistsException error) {
     return CommandFailure.of(
-        LocationText.shown(destination),
+        shown,
         new CommandFailure(
             "a node exists here; choose another DST, or zarr rm erases what is there", error));
   }
