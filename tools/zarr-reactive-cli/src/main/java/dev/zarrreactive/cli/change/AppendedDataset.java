@@ -196,7 +196,11 @@ record AppendedDataset(
         .map(this::target)
         .concatMap(grown -> grown.array().resize(after(grown)), 0)
         .then(
-            Mono.defer(() -> isConsolidated ? dataset.group().consolidate().then() : Mono.empty()));
+            Mono.defer(
+                () ->
+                    dataset.group().metadata().carriesConsolidated()
+                        ? dataset.group().consolidate().then()
+                        : Mono.empty()));
   }
 
   private Variable target(Variable part) {
