@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 
 /** What the errors of the providers of the SDK mean, and what helps. */
 final class ProviderErrors {
@@ -79,6 +78,12 @@ final class ProviderErrors {
     return error instanceof SdkClientException client ? ofClient(client, message) : error;
   }
 
+  /** The profile that the SDK takes where none is named. */
+  private static String ofEnvironment() {
+    String named = System.getProperty("aws.profile", System.getenv("AWS_PROFILE"));
+    return named == null ? "default" : named;
+  }
+
   private static boolean isRefused(Throwable error) {
     return error instanceof AwsServiceException answer && answer.statusCode() < 429;
   }
@@ -86,12 +91,7 @@ final class ProviderErrors {
   private static AccessDeniedException notLoggedIn(
       Throwable error, String message, @Nullable String given) {
     Matcher told = PROFILE.matcher(message);
-    String profile =
-        told.find()
-            ? told.group(1)
-            : given == null
-                ? ProfileFileSystemSetting.AWS_PROFILE.getStringValue().orElse("default")
-                : given;
+    String profile = told.find() ? told.group(1) : given == null ? ofEnvironment() : given;
     return new AccessDeniedException(
         "nobody has logged in to the profile "
             + profile
