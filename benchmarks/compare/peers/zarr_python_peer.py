@@ -1,4 +1,5 @@
-"""zarr-python as a client of the comparison; with --zarrs, its codecs are those of zarrs."""
+"""zarr-python as a client of the comparison. With --zarrs, its codecs are those of zarrs; with --obstore, its
+requests are those of obstore, over HTTP and S3."""
 
 import asyncio
 import sys
@@ -11,24 +12,38 @@ import peer
 
 
 class ZarrPython:
-    def __init__(self):
+    def __init__(self, by_obstore=False):
         self.content = None
         self.here = {}
+        self.by_obstore = by_obstore
 
-    @staticmethod
-    def group(location):
-        return zarr.open_group(location.rstrip("/"), mode="r")
+    def store(self, location):
+        """What zarr-python opens: a location, or a store of obstore."""
+        if not self.by_obstore:
+            if location.startswith("s3+"):
+                raise peer.Unsupported("not measured")
+            return location
+        from obstore.store import HTTPStore, S3Store
+
+        if location.startswith("s3+"):
+            server, bucket, prefix = location[len("s3+"):].split("/", 4)[2:]
+            store = S3Store(bucket, prefix=prefix, endpoint="http://" + server, region="us-east-1",
+                            virtual_hosted_style_request=False, skip_signature=True,
+                            client_options={"allow_http": True})
+        elif location.startswith("http"):
+            store = HTTPStore.from_url(location, client_options={"allow_http": True})
+        else:
+            raise peer.Unsupported("over HTTP and S3 alone")
+        return zarr.storage.ObjectStore(store, read_only=True)
 
     def array(self, location, name):
-        if location.startswith("s3+"):
-            raise peer.Unsupported("not measured")
         if location.startswith("memory:"):
             if name not in self.here:
                 self.here[name] = zarr.storage.MemoryStore({
                     key[len(name) + 1:]: zarr.core.buffer.cpu.Buffer.from_bytes(value)
                     for key, value in peer.files(location[len("memory:"):], name)})
             return zarr.open_array(self.here[name], mode="r")
-        return zarr.open_array(location.rstrip("/") + "/" + name, mode="r")
+        return zarr.open_array(self.store(location.rstrip("/") + "/" + name), mode="r")
 
     def read(self, location, array, argument):
         opened = self.array(location, array)
@@ -60,15 +75,16 @@ class ZarrPython:
 
         async def work():
             return await asyncio.gather(
-                *(zarr.api.asynchronous.open_array(store=location.rstrip("/") + "/" + name,
-                                                   mode="r") for name in names))
+                *(zarr.api.asynchronous.open_array(
+                    store=self.store(location.rstrip("/") + "/" + name), mode="r")
+                  for name in names))
 
         nanos, opened = peer.timed(lambda: zarr.core.sync.sync(work()))
         return nanos, sum(each.shape[0] for each in opened)
 
     def walk(self, location, array, argument):
         nanos, found = peer.timed(
-            lambda: zarr.open_group(location.rstrip("/") + "/" + array, mode="r")
+            lambda: zarr.open_group(self.store(location.rstrip("/") + "/" + array), mode="r")
             .members(max_depth=None))
         return nanos, len(found)
 
@@ -112,7 +128,9 @@ if __name__ == "__main__":
             print("zarrs-python " + version("zarrs"))
             sys.exit()
     zarr.config.set({"async.concurrency": 64})
+    by_obstore = "--obstore" in sys.argv
     if "--check" in sys.argv:
-        print(version("zarr"))
+        print(f"{version('obstore')} under zarr-python {version('zarr')}" if by_obstore
+              else version("zarr"))
     else:
-        peer.serve(ZarrPython())
+        peer.serve(ZarrPython(by_obstore))

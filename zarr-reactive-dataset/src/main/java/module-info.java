@@ -7,8 +7,6 @@ module dev.zarrreactive.dataset {
   requires sketches.java;
 
   exports dev.zarrreactive.dataset;
-  exports dev.zarrreactive.dataset.convention;
-  exports dev.zarrreactive.dataset.geo;
   exports dev.zarrreactive.internal.labels to
       dev.zarrreactive.webflux;
   exports dev.zarrreactive.internal.rows to

@@ -4,6 +4,8 @@ module dev.zarrreactive.encodings {
   requires transitive dev.zarrreactive.core;
 
   exports dev.zarrreactive.encodings;
+  exports dev.zarrreactive.internal.drawing to
+      dev.zarrreactive.dataset;
   exports dev.zarrreactive.internal.files to
       dev.zarrreactive.webflux;
 }

@@ -24,7 +24,6 @@ module dev.zarrreactive.format {
       dev.zarrreactive.codecs,
       dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
-      dev.zarrreactive.ome,
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.metadata to
       dev.zarrreactive.copy,

@@ -21,18 +21,16 @@ module dev.zarrreactive.store {
   exports dev.zarrreactive.store.memory;
   exports dev.zarrreactive.internal.cache to
       dev.zarrreactive.core,
-      dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
-      dev.zarrreactive.ome,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.imglib2,
       dev.zarrreactive.kerchunk;
   exports dev.zarrreactive.internal.flow to
+      dev.zarrreactive.anndata,
       dev.zarrreactive.arrow,
       dev.zarrreactive.azure,
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
-      dev.zarrreactive.cf,
       dev.zarrreactive.dataset,
       dev.zarrreactive.ome,
       dev.zarrreactive.icechunk,

@@ -139,7 +139,7 @@ fn write(location: &str, array: &str, argument: &str) -> Outcome {
 
 fn main() {
     if std::env::args().any(|each| each == "--check") {
-        println!("0.23");
+        println!("{}", zarrs::version::version_str());
         return;
     }
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {

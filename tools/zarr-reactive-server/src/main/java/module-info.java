@@ -4,6 +4,7 @@ module dev.zarrreactive.server {
   requires transitive dev.zarrreactive.core;
   requires transitive dev.zarrreactive.credentials;
   requires dev.zarrreactive.dataset;
+  requires dev.zarrreactive.geo;
   requires dev.zarrreactive.ome;
   requires dev.zarrreactive.encodings;
   requires dev.zarrreactive.http;

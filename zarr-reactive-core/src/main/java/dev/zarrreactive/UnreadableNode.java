@@ -10,8 +10,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A node that exists but cannot be opened: its metadata break a rule, or name an unknown data type,
- * codec or other extension. A listing emits it in its place among the others, with the error of
- * opening it.
+ * codec or other extension, or the store denies access. A listing emits it in its place among the
+ * others, with the error of opening it.
  */
 public final class UnreadableNode implements ZarrNode {
   private final Store store;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.azure.AzureStore;
 import dev.zarrreactive.azure.Azurite;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,21 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
  * read what they write. TensorStore has no driver for Azure.
  */
 class AzureReadByOthersTest {
-  /** Ends with the status 3 where a package is missing. */
   private static final String SCRIPT =
       """
       import os, sys
       endpoint, account, key, container = sys.argv[1:]
-      try:
-          import adlfs
-          import numpy as np
-          import obstore
-          import zarr
-          from obstore.store import AzureStore
-          from zarr.storage import FsspecStore, ObjectStore
-      except ImportError as missing:
-          print(missing)
-          sys.exit(3)
+      import adlfs
+      import numpy as np
+      import obstore
+      import zarr
+      from obstore.store import AzureStore
+      from zarr.storage import FsspecStore, ObjectStore
       wanted = np.arange(24, dtype="i4").reshape(4, 6)
       store = AzureStore(container, prefix="an/array", account_name=account, account_key=key,
                          endpoint=endpoint, client_options={"allow_http": True})
@@ -56,8 +52,8 @@ class AzureReadByOthersTest {
     AzureStore store = server.at(container).open();
     ReadByOthers.write(store);
     assertThat(
-            ReadByOthers.run(
-                folder, SCRIPT, "" + server.uri(), Azurite.ACCOUNT, Azurite.KEY, container))
+            Python.with("adlfs, numpy, obstore, zarr")
+                .run(SCRIPT, "" + server.uri(), Azurite.ACCOUNT, Azurite.KEY, container))
         .contains("obstore", "adlfs");
     assertThat(
             Zarr.hierarchy(store)

@@ -46,6 +46,9 @@ import reactor.core.publisher.Mono;
  * TimeCoding} says the type of times.
  */
 public final class CfDecoding {
+  /** The most characters of a text that an error shows. */
+  private static final int SHOWN = 40;
+
   private final ArrayMetadata array;
   private final Set<CfRule> rules;
   private final @Nullable NumberDecoding numbers;
@@ -223,9 +226,8 @@ public final class CfDecoding {
           "texts are not encoded as bytes; store string", Location.UNKNOWN);
     } else if (rules.isEmpty() && values.dataType().equals(storedType())) {
       return values;
-    } else if (storedType() instanceof FixedLengthUtf32Type
-        && values.dataType() instanceof StringType) {
-      return NdArray.ofStrings(storedType(), values.shape(), values.toStringArray());
+    } else if (isText(storedType()) && isText(values.dataType())) {
+      return texts(values, place);
     } else if (!(storedType() instanceof IntegerType || storedType() instanceof FloatType)) {
       throw new InvalidInputException(
           "values of " + values.dataType() + " cannot be stored as " + storedType());
@@ -237,6 +239,33 @@ public final class CfDecoding {
     } catch (ArithmeticException e) {
       throw new InvalidInputException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static boolean isText(DataType type) {
+    return type instanceof FixedLengthUtf32Type || type instanceof StringType;
+  }
+
+  /** Returns texts of the stored type, which may have another length. */
+  private NdArray texts(NdArray values, NumberEncoding.Place place) {
+    String[] texts = values.toStringArray();
+    if (storedType() instanceof FixedLengthUtf32Type fixed) {
+      for (int i = 0; i < texts.length; i++) {
+        int length = texts[i].codePointCount(0, texts[i].length());
+        if (length > fixed.capacity()) {
+          throw new InvalidInputException(
+              "the text \""
+                  + texts[i].substring(0, texts[i].offsetByCodePoints(0, Math.min(length, SHOWN)))
+                  + (length > SHOWN ? "…" : "")
+                  + '"'
+                  + place.of(i)
+                  + " has "
+                  + length
+                  + " characters, and the array holds texts of up to "
+                  + fixed.capacity());
+        }
+      }
+    }
+    return NdArray.ofStrings(storedType(), values.shape(), texts);
   }
 
   private void requireReadable() {

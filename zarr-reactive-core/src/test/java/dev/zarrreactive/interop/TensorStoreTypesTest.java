@@ -1,7 +1,6 @@
 package dev.zarrreactive.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
@@ -19,9 +18,7 @@ import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -69,7 +66,6 @@ class TensorStoreTypesTest {
           theirs = ts.open({"driver": driver, "kvstore": where("theirs"), "create": True},
                            dtype=ts.dtype(name), shape=[4]).result()
           theirs[:2].write(values[:2]).result()
-      print("tensorstore")
       """;
 
   @TempDir Path directory;
@@ -142,8 +138,8 @@ class TensorStoreTypesTest {
       ZarrArray array = Zarr.hierarchy(store).createArray("", metadata).block();
       array.write(Selection.parse("0:2"), content(type)).block();
     }
-    String versions = python(format);
-    assumeTrue(!versions.isEmpty(), "no Python with tensorstore, which these types come from");
+    Python.with("numpy, tensorstore")
+        .run(SCRIPT, directory, format == 2 ? "zarr" : "zarr3", String.join(",", TYPES));
     for (String type : TYPES) {
       Store store = FileSystemStore.open(directory.resolve("theirs/" + type));
       ZarrArray array = Zarr.hierarchy(store).openArray("").block();
@@ -158,30 +154,6 @@ class TensorStoreTypesTest {
     DataType dataType = type(type);
     Bytes bytes = dataType.itemSize() == 2 ? hex("803f00c0") : hex("0100");
     return NdArray.wrap(dataType, Shape.of(2), bytes);
-  }
-
-  /** Emits the output of the script, empty without a Python that has tensorstore. */
-  private String python(int format) throws Exception {
-    String chosen = System.getProperty("ZARR_PYTHON", System.getenv("ZARR_PYTHON"));
-    Path script = Files.writeString(directory.resolve("tensorstore_types.py"), SCRIPT);
-    Path out = directory.resolve("out.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                chosen == null || chosen.isEmpty() ? "python3" : chosen,
-                script.toString(),
-                directory.toString(),
-                format == 2 ? "zarr" : "zarr3",
-                String.join(",", TYPES))
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    try {
-      int exit = builder.start().waitFor();
-      String text = Files.readString(out, StandardCharsets.UTF_8);
-      assertThat(exit == 0 || text.contains("No module named")).as(text).isTrue();
-      return exit == 0 ? text : "";
-    } catch (IOException e) {
-      return "";
-    }
   }
 
   private static Bytes hex(String text) {

@@ -21,6 +21,7 @@ import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.Price;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.NothingIsDropped;
 import dev.zarrreactive.testing.ShardArrays;
@@ -64,6 +65,33 @@ class ShardRequestsTest {
         written(squares(1, 1), store, reading(ShardReading.defaults().withCoalescing(rows)));
     array.read(Selection.parse("0:16,0:16")).block();
     assertThat(count(data())).isEqualTo(4);
+  }
+
+  @Test
+  void a_shard_is_fetched_whole_where_a_request_costs_more_than_its_bytes() {
+    Price requests = new Price(1, 0, 0);
+    ZarrArray array =
+        written(
+            squares(1, 1),
+            store,
+            reading(ShardReading.defaults().withCoalescing(Coalescing.cheapest(requests))));
+    array.read(Selection.parse("0:4,0:4")).block();
+    assertThat(store.counts().requests()).as("the index and all chunks").hasSize(1);
+    assertThat(count(indexes())).isZero();
+    array.read(Selection.parse("0:4,60:64")).block();
+    assertThat(store.counts().requests()).as("a chunk, as the index is known").hasSize(2);
+  }
+
+  @Test
+  void a_shard_is_read_by_ranges_where_its_bytes_cost_more_than_a_request() {
+    Price bytes = new Price(0, 1, 0);
+    ZarrArray array =
+        written(
+            squares(1, 1),
+            store,
+            reading(ShardReading.defaults().withCoalescing(Coalescing.cheapest(bytes))));
+    array.read(Selection.parse("0:60,0:64")).block();
+    assertThat(count(indexes())).as("though nearly all is wanted").isEqualTo(1);
   }
 
   @Test

@@ -262,7 +262,8 @@ final class BlockGrid {
         along.length = Math.min(along.length, along.longest);
       }
     }
-    while (bytes() > most) {
+    long largest = Math.max(1, budget / 3); // of a block that reads each chunk once
+    while (bytes() > largest) {
       Edges longest = null;
       for (Edges along : edges) {
         boolean isLonger = longest == null || along.positions() > longest.positions();
@@ -310,6 +311,17 @@ final class BlockGrid {
       sum = ByteBudget.sum(sum, bytes);
     }
     return sum;
+  }
+
+  /** Returns for how many blocks a chunk is read at most. */
+  long readsOfChunk() {
+    long reads = 1;
+    for (Edges along : edges) {
+      long chunk = Math.min(along.longest, ByteBudget.product(along.size, along.step));
+      long blocks = along.length >= chunk ? 1 : (chunk - 1) / along.length + 1;
+      reads = ByteBudget.product(reads, blocks);
+    }
+    return reads;
   }
 
   /** Returns the most positions of the longest chunk along a dimension. */

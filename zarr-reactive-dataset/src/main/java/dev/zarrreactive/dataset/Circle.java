@@ -55,6 +55,13 @@ record Circle(double from, double to) {
       }
     }
     inside.sort(Map.Entry.comparingByKey(Comparator.naturalOrder()));
+    List<Map.Entry<Double, Long>> all = new ArrayList<>();
+    for (Map.Entry<Double, Long> each : inside) { // 0 and 360 are one meridian
+      if (all.isEmpty() || all.get(all.size() - 1).getKey() < each.getKey()) {
+        all.add(each);
+      }
+    }
+    inside = all;
     long[] positions = inside.stream().mapToLong(Map.Entry::getValue).toArray();
     double[] labels = inside.stream().mapToDouble(Map.Entry::getKey).toArray();
     NdArray moved = NdArray.ofDoubles(Shape.of(labels.length), labels);

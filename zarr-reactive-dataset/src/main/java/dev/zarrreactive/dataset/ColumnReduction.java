@@ -1,9 +1,15 @@
 package dev.zarrreactive.dataset;
 
+import dev.zarrreactive.array.Axis;
+import dev.zarrreactive.array.Chunk;
+import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.internal.flow.ByteBudget;
@@ -12,21 +18,31 @@ import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.internal.statistics.Columns;
 import dev.zarrreactive.internal.statistics.Quantiles;
+import dev.zarrreactive.internal.statistics.RankSearch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Quantiles, which need all values of a cell at a time: tiles of the kept dimensions are read with
- * all positions of the others, and codec threads find the quantiles of each.
+ * Quantiles, which need all values of a cell: tiles of the kept dimensions are read with all
+ * positions of the others, and codec threads find the quantiles of each. Where a column does not
+ * fit into memory, or chunks would be read for many tiles, the chunks are read in several passes.
  */
 final class ColumnReduction {
   /** The most bytes of one column, whatever may be in flight. */
   private static final long MOST_BYTES = 1L << 30;
 
+  /** The passes that most values take. */
+  private static final long PASSES = 4;
+
+  /** The fewest counters of a range in a pass. */
+  private static final int COUNTERS = 16;
+
   private final Variable variable;
+  private final BiFunction<String, Axis, CellAxis> ofDimension;
   private final List<CellAxis> axes;
   private final boolean keepsMissing;
   private final Quantiles quantiles;
@@ -35,9 +51,13 @@ final class ColumnReduction {
   private final long cells;
 
   ColumnReduction(
-      Variable variable, List<CellAxis> axes, boolean keepsMissing, Quantiles quantiles) {
+      Variable variable,
+      BiFunction<String, Axis, CellAxis> ofDimension,
+      boolean keepsMissing,
+      Quantiles quantiles) {
     this.variable = variable;
-    this.axes = axes;
+    this.ofDimension = ofDimension;
+    this.axes = variable.cells(ofDimension);
     this.keepsMissing = keepsMissing;
     this.quantiles = quantiles;
     variable.requireNumbers();
@@ -72,6 +92,14 @@ final class ColumnReduction {
     }
     List<String> columns =
         axes.stream().filter(axis -> !axis.isKept()).map(CellAxis::name).toList();
+    long column = source.dataType().memorySize();
+    for (int d = 0; d < axes.size(); d++) {
+      column = axes.get(d).isKept() ? column : ByteBudget.product(column, source.shape().extent(d));
+    }
+    BlockGrid parts = parts(budget);
+    if (column > Math.min(budget, MOST_BYTES)) {
+      return passes(parts, budget);
+    }
     BlockGrid grid =
         new BlockGrid(
             source.dimensions(),
@@ -79,6 +107,9 @@ final class ColumnReduction {
             List.of(source),
             BlockGrid.Needs.of(List.of(source)).whole(columns),
             Math.min(budget, MOST_BYTES));
+    if (grid.readsOfChunk() > ByteBudget.product(PASSES, parts.readsOfChunk())) {
+      return passes(parts, budget);
+    }
     double[] results =
         MemoryGuard.allocating(
             "of quantiles",
@@ -89,6 +120,99 @@ final class ColumnReduction {
     return Concurrently.map(
             Flux.fromIterable(grid.blocks()), grid.ahead(), block -> tile(block, results))
         .then(Mono.fromSupplier(() -> NdArray.ofDoubles(shape(), results)));
+  }
+
+  private List<String> keptNames() {
+    return axes.stream().filter(CellAxis::isKept).map(CellAxis::name).toList();
+  }
+
+  /** Returns the bytes of counters, and of values that are collected in passes. */
+  private static long memory(long budget) {
+    return Math.min(budget, MOST_BYTES) / 4;
+  }
+
+  /** Returns the tiles of the kept dimensions of which each pass is. */
+  private BlockGrid parts(long budget) {
+    int ranks = 2 * quantiles.count();
+    long groups =
+        axes.stream()
+            .filter(CellAxis::isGrouped)
+            .mapToLong(CellAxis::cells)
+            .reduce(1, ByteBudget::product);
+    long tile = Math.max(1, memory(budget) / Long.BYTES / ranks / COUNTERS / groups);
+    return new BlockGrid(
+        keptNames(),
+        List.of(source),
+        List.of(source),
+        BlockGrid.Needs.none(),
+        ByteBudget.product(tile, 8L * source.dataType().memorySize()));
+  }
+
+  /** Finds the quantiles in several passes over all chunks, tile by tile. */
+  private Mono<NdArray> passes(BlockGrid parts, long budget) {
+    List<String> names = keptNames();
+    PlacedElements whole =
+        PlacedElements.allocate("of quantiles", DataTypes.FLOAT64, shape(), Location.UNKNOWN);
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(parts.blocks()),
+            1,
+            block -> passes(block, names, memory(budget), whole))
+        .then(Mono.fromSupplier(whole::array));
+  }
+
+  private Mono<Boolean> passes(
+      BlockGrid.Block block, List<String> names, long memory, PlacedElements whole) {
+    Variable part = new Variable(variable.name(), variable.attributes(), source);
+    for (int d = 0; d < names.size(); d++) {
+      part = part.with(names.get(d), block.axes().get(d));
+    }
+    Variable tile = part;
+    List<CellAxis> its = tile.cells(ofDimension);
+    boolean isNarrow = source.dataType().equals(DataTypes.FLOAT32);
+    List<Axis> places = new ArrayList<>();
+    places.add(new Axis.Range(0, quantiles.count(), 1, false));
+    for (CellAxis axis : its) {
+      int d = names.indexOf(axis.name());
+      if (!axis.isReduced()) {
+        places.add(d < 0 ? new Axis.Range(0, axis.cells(), 1, false) : block.axes().get(d));
+      }
+    }
+    long[] extents = places.stream().mapToLong(Axis::count).toArray();
+    return Mono.fromSupplier(() -> new RankSearch(quantiles, its, keepsMissing, isNarrow, memory))
+        .flatMap(search -> pass(search, tile, its))
+        .map(
+            search -> {
+              whole.put(NdArray.ofDoubles(Shape.of(extents), search.results()), places);
+              return true;
+            });
+  }
+
+  /** Makes passes until all quantiles are found. */
+  private static Mono<RankSearch> pass(RankSearch search, Variable tile, List<CellAxis> its) {
+    CfDecoding decoding = tile.values().decoding();
+    ChunkWork<RankSearch.Found> work =
+        new ChunkWork<>() {
+          @Override
+          public RankSearch.Found apply(Chunk chunk) {
+            return search.find(decoding, its, chunk);
+          }
+
+          @Override
+          public int growth() {
+            DataType type = decoding == null ? tile.dataType() : decoding.storedType();
+            return Math.max(1, Integer.BYTES * 2 / Math.max(1, type.itemSize()));
+          }
+
+          @Override
+          public boolean retainsChunk() {
+            return false;
+          }
+        };
+    return tile.values()
+        .chunks(true, work)
+        .reduce(search, RankSearch::add)
+        .map(RankSearch::endPass)
+        .flatMap(found -> found.isDone() ? Mono.just(found) : pass(found, tile, its));
   }
 
   private List<String> kept() {

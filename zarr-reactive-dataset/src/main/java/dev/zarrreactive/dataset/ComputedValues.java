@@ -401,7 +401,7 @@ final class ComputedValues implements VariableValues {
         .filter(ComputedValues::isRead)
         .map(VariableValues::options)
         .findFirst()
-        .orElseGet(ZarrOptions::defaults);
+        .orElse(MemoryValues.OPTIONS);
   }
 
   @Override

@@ -235,8 +235,9 @@ public final class Dataset {
   /**
    * Returns datasets as one that their coordinates put in order, as xarray's {@code
    * combine_by_coords}: those of the same data variables are joined along each dimension whose
-   * labels differ, also tiles along several; then all are merged. Otherwise as {@link
-   * #concat(String, List)} and {@link #merge}.
+   * labels differ, also tiles along several; then all are merged. Datasets without a variable, or
+   * without a position of a dimension, add nothing. Otherwise as {@link #concat(String, List)} and
+   * {@link #merge}.
    *
    * @return {@link MetadataException} also if the labels of the whole do not ascend or descend,
    *     because two datasets overlap; and if a tile is missing
@@ -784,6 +785,16 @@ public final class Dataset {
    */
   public Flux<DatasetBlock> blocks(String... names) {
     return new BlockStream(this, List.of(names)).blocks();
+  }
+
+  /**
+   * Returns a picture of a variable of one or two dimensions with the labels of its coordinates:
+   * {@code dataset.isel("time", 0).picture("t2m")}.
+   *
+   * @throws InvalidInputException as {@link #variable}
+   */
+  public VariablePicture picture(String name) {
+    return VariablePicture.of(this, variable(name));
   }
 
   /** Returns the values of a coordinate of one dimension, of the selected part. */

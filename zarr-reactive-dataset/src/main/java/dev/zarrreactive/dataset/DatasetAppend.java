@@ -244,10 +244,8 @@ final class DatasetAppend {
               NdArray first = encoded.get(0).elements();
               return first == null
                   ? Mono.<Void>empty()
-                  : encoded
-                      .get(0)
-                      .array()
-                      .append(leader.axis(), first)
+                  : checkOrder(leader, first)
+                      .then(Mono.defer(() -> leader.array().append(leader.axis(), first)))
                       .flatMap(
                           longer ->
                               others(
@@ -256,6 +254,24 @@ final class DatasetAppend {
                                   longer.shape().extent(leader.axis()),
                                   rows));
             });
+  }
+
+  /** Refuses times that do not go on from those of the dataset. */
+  private Mono<Void> checkOrder(Target leader, NdArray elements) {
+    AppendedTimes times = new AppendedTimes(dimension, leader.coding());
+    if (output.isInAnyOrder()
+        || !times.areTimes()
+        || !leader.variable().dimensions().equals(List.of(leader.variable().name()))) {
+      return Mono.empty();
+    }
+    long count = leader.array().shape().extent(0);
+    DimensionSelection ends =
+        count == 0 ? DimensionSelection.slice(0, 0) : DimensionSelection.indices(0, count - 1);
+    return leader
+        .array()
+        .read(Selection.of(ends))
+        .doOnNext(there -> times.check(there, elements))
+        .then();
   }
 
   /** Writes the rows of the other arrays, which end where the first one ends. */

@@ -331,7 +331,9 @@ final class DatasetJoin {
     return Mono.defer(
         () -> {
           Map<Set<String>, List<Dataset>> together = new LinkedHashMap<>();
-          for (Dataset each : datasets) {
+          List<Dataset> filled =
+              datasets.stream().filter(each -> !each.variables().isEmpty()).toList();
+          for (Dataset each : filled.isEmpty() ? datasets.subList(0, 1) : filled) {
             together
                 .computeIfAbsent(each.dataVariables().keySet(), any -> new ArrayList<>())
                 .add(each);
@@ -347,8 +349,11 @@ final class DatasetJoin {
   private static final class Tiles {
     private final List<Dataset> datasets;
 
+    /** Creates tiles; those without a position of a dimension add nothing. */
     Tiles(List<Dataset> datasets) {
-      this.datasets = datasets;
+      List<Dataset> filled =
+          datasets.stream().filter(each -> !each.sizes().containsValue(0L)).toList();
+      this.datasets = filled.isEmpty() ? datasets.subList(0, 1) : filled;
     }
 
     Mono<Dataset> joined() {
@@ -452,17 +457,13 @@ final class DatasetJoin {
       return read(common, datasets, dimension)
           .map(values -> new ComparedValues(values, common.coding()))
           .collectList()
-          .map(labels -> ranks(dimension, datasets, labels));
+          .map(labels -> ranks(dimension, labels));
     }
 
-    private static Ranks ranks(
-        String dimension, List<Dataset> datasets, List<ComparedValues> labels) {
+    private static Ranks ranks(String dimension, List<ComparedValues> labels) {
       boolean isVarying = false;
       for (int k = 0; k < labels.size(); k++) {
         ComparedValues its = labels.get(k);
-        if (its.size() == 0) {
-          throw refused(datasets.get(k).place() + " has no label of " + dimension);
-        }
         ComparedValues first = labels.get(0);
         isVarying |= its.size() != first.size() || its.differing(first) >= 0;
       }

@@ -31,7 +31,8 @@ record DatasetOutput(
     List<PlannedVariable> variables,
     Map<String, Long> dimensions,
     GroupMetadata group,
-    boolean isConsolidated) {
+    boolean isConsolidated,
+    boolean isInAnyOrder) {
   private static final String COORDINATES = "coordinates";
 
   /** The number of arrays that are created at a time. */

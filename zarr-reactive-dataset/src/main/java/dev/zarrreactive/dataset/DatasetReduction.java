@@ -8,6 +8,7 @@ import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.statistics.CellAxis;
 import dev.zarrreactive.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -466,11 +468,13 @@ public final class DatasetReduction {
 
   /**
    * Returns each value minus that of its group, such as its distance from the mean of its month:
-   * {@code months.mean().flatMap(months::minus)}. The results are formulas, of all data variables
-   * that the groups have; nothing but labels is read before they are.
+   * {@code months.mean().flatMap(months::minus)}. The results are formulas, of the data variables
+   * that both have; nothing but labels is read before they are. As with xarray, values are missing
+   * where the groups lack a label, and positions without a label are left out. Labels are equal as
+   * numbers, 20 and 20.0, or as instants.
    *
    * @param groups a dataset with a dimension of the groups and their labels, in any order
-   * @return {@link IllegalArgumentException} if it has no label of a group
+   * @return {@link IllegalArgumentException} if it has no label at all, or no variable of this one
    * @throws IllegalStateException unless a dimension is divided into groups
    */
   public Mono<Dataset> minus(Dataset groups) {
@@ -496,22 +500,66 @@ public final class DatasetReduction {
     return divided
         .groups()
         .flatMap(
-            groups ->
-                others
-                    .variable(groups.labels().name())
-                    .read()
-                    .map(
-                        labels -> {
-                          Axis places = new Axis.Indices(groups.among(dimension, labels));
-                          String name = groups.labels().name();
-                          List<Variable> all = new ArrayList<>(dataset.coordinates().values());
-                          for (Variable its : others.dataVariables().values()) {
-                            if (its.dimensions().contains(name)) {
-                              Variable expanded = its.with(name, places).renamed(name, dimension);
-                              all.add(both.apply(dataset.variable(its.name()), expanded));
-                            }
-                          }
-                          return dataset.of(all);
-                        }));
+            groups -> {
+              Variable known = others.variable(groups.labels().name());
+              return known
+                  .read()
+                  .map(
+                      labels ->
+                          combined(both, others, groups, dimension, groups.among(known, labels)));
+            });
+  }
+
+  /**
+   * Combines each value with that of its group, as xarray does: positions without a group are left
+   * out, and values of a group that the others lack are missing.
+   *
+   * @param places the position of each group among the others, -1 for none
+   */
+  private Dataset combined(
+      BinaryOperator<Variable> both,
+      Dataset others,
+      Groups groups,
+      String dimension,
+      long... places) {
+    String name = groups.labels().name();
+    int[] numbers = groups.numbers();
+    long[] kept = LongStream.range(0, numbers.length).filter(i -> numbers[(int) i] >= 0).toArray();
+    Dataset part =
+        kept.length == numbers.length ? dataset : dataset.with(dimension, new Axis.Indices(kept));
+    long[] found = Arrays.stream(kept).map(i -> places[numbers[(int) i]]).toArray();
+    boolean[] areThere = new boolean[found.length];
+    for (int i = 0; i < found.length; i++) {
+      areThere[i] = found[i] >= 0;
+      found[i] = Math.max(0, found[i]);
+    }
+    boolean isWhole = Arrays.stream(places).allMatch(place -> place >= 0);
+    Variable there =
+        Variable.of(
+            "there", List.of(dimension), NdArray.ofBooleans(Shape.of(found.length), areThere));
+    if (others.size(name) == 0) {
+      throw new IllegalArgumentException("the other dataset has no label of " + name);
+    }
+    Map<String, Variable> own = part.dataVariables();
+    List<Variable> all = new ArrayList<>(part.coordinates().values());
+    List<String> shared = new ArrayList<>();
+    for (Variable its : others.dataVariables().values()) {
+      if (its.dimensions().contains(name) && own.containsKey(its.name())) {
+        // repeated block by block: all at once they may be as large as the dataset
+        VariableValues repeated =
+            new PointValues(its.values(), List.of(name), new long[][] {found}, dimension);
+        Variable expanded = new Variable(its.name(), its.plainAttributes(), repeated);
+        shared.add(its.name());
+        all.add(both.apply(part.variable(its.name()), isWhole ? expanded : expanded.where(there)));
+      }
+    }
+    if (shared.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no data variable is in both: the other dataset has "
+              + String.join(", ", others.dataVariables().keySet())
+              + ", and this one "
+              + String.join(", ", own.keySet()));
+    }
+    return dataset.of(all);
   }
 }

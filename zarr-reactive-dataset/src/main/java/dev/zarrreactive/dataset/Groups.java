@@ -4,17 +4,21 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cf.CalendarDate;
+import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.TimeType;
+import java.math.BigDecimal;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -179,44 +183,41 @@ final class Groups {
   }
 
   /**
-   * Returns the position of each of these groups among others.
+   * Returns the position of each of these groups among those of another dataset, -1 for none.
+   * Numbers are compared by their value, whatever their types, and times as instants.
    *
    * @param others the labels of the others
-   * @throws IllegalArgumentException if a group is not there, or a position has no group
    */
-  long[] among(String dimension, NdArray others) {
-    Map<String, Long> places = new HashMap<>();
+  long[] among(Variable other, NdArray others) {
+    Map<Object, Long> places = new HashMap<>();
     for (int i = 0; i < others.shape().extent(0); i++) {
-      places.put(text(others, i), (long) i);
+      places.put(key(other, others, i), (long) i);
     }
     NdArray own = ((MemoryValues) labels.values()).array();
-    long[] positions = new long[numbers.length];
-    for (int i = 0; i < positions.length; i++) {
-      if (numbers[i] < 0) {
-        throw new IllegalArgumentException(
-            "position " + i + " of " + dimension + " has no label, and so no group");
-      }
-      String label = text(own, numbers[i]);
-      Long place = places.get(label);
-      if (place == null) {
-        throw new IllegalArgumentException(
-            "the other dataset has no "
-                + labels.name()
-                + " "
-                + label
-                + ", which position "
-                + i
-                + " of "
-                + dimension
-                + " belongs to");
-      }
-      positions[i] = place;
-    }
+    long[] positions = new long[count()];
+    Arrays.setAll(positions, group -> places.getOrDefault(key(labels, own, group), -1L));
     return positions;
   }
 
-  private static String text(NdArray labels, int position) {
-    return Objects.toString(labels.toJson(position));
+  /** Returns what equals the same label of another type or unit. */
+  private static Object key(Variable of, NdArray values, int position) {
+    DataType type = values.dataType();
+    Optional<TimeCoding> coding = of.times();
+    if (type instanceof TimeType && values.getLong(position) == TimeType.NAT) {
+      return Double.NaN;
+    } else if (type instanceof Datetime64Type) {
+      return values.getInstant(position);
+    } else if (type instanceof TimeType) {
+      return values.getDuration(position);
+    } else if (coding.isPresent()) {
+      return coding.get().text(values.getLong(position));
+    } else if (type.equals(DataTypes.STRING) || type instanceof FixedLengthUtf32Type) {
+      return values.getString(position);
+    } else if (type instanceof IntegerType) {
+      return new BigDecimal(values.getBigInteger(position)).stripTrailingZeros();
+    }
+    double real = values.cast(DataTypes.FLOAT64).getDouble(position);
+    return Double.isFinite(real) ? new BigDecimal(real).stripTrailingZeros() : (Object) real;
   }
 
   private static TimeIndex dates(Variable coordinate, CoordinateIndex<?> index) {

@@ -29,6 +29,9 @@ import reactor.core.publisher.Mono;
  */
 record MemoryValues(List<String> dimensions, NdArray array, @Nullable TimeCoding coding)
     implements VariableValues {
+  /** Made with the first array: to load codecs reads files, which no codec thread may. */
+  static final ZarrOptions OPTIONS = ZarrOptions.defaults();
+
   MemoryValues(List<String> dimensions, NdArray array) {
     this(dimensions, array, null);
   }
@@ -135,7 +138,7 @@ record MemoryValues(List<String> dimensions, NdArray array, @Nullable TimeCoding
 
   @Override
   public ZarrOptions options() {
-    return ZarrOptions.defaults();
+    return OPTIONS;
   }
 
   @Override

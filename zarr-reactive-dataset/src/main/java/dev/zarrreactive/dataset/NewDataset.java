@@ -34,6 +34,7 @@ public final class NewDataset {
   private JsonObject attributes = JsonObject.EMPTY;
   private int zarrFormat = 3;
   private boolean isConsolidated = true;
+  private boolean isInAnyOrder;
 
   NewDataset() {}
 
@@ -190,6 +191,15 @@ public final class NewDataset {
   }
 
   /**
+   * Says whether an append takes times that step back, or are there already, as programs need it
+   * that append at the same time; by default they are refused.
+   */
+  public NewDataset inAnyOrder(boolean takesAny) {
+    isInAnyOrder = takesAny;
+    return this;
+  }
+
+  /**
    * Creates a group at a location, {@code write(Zarr.at("air.zarr"))}, writes the dataset, and
    * opens it. Errors are those of {@link ZarrLocation#createGroup(GroupMetadata)}, such as {@link
    * dev.zarrreactive.error.NodeExistsException} for an existing node, those of the streams, and
@@ -239,7 +249,8 @@ public final class NewDataset {
         List.copyOf(variables.values()),
         Map.copyOf(dimensions),
         GroupMetadata.of(zarrFormat, attributes),
-        isConsolidated);
+        isConsolidated,
+        isInAnyOrder);
   }
 
   /**
@@ -247,6 +258,8 @@ public final class NewDataset {
    * attributes that are there; {@link NewVariable#raw} alone is used of the settings. All variables
    * with the dimension must be given, and no others but labels of other dimensions, which must be
    * those of the dataset: numbers may differ by a thousandth of the least distance between two.
+   * Times go on from those of the dataset: one that is not later than the one before is refused, or
+   * not earlier where they descend, unless {@link #inAnyOrder} takes it.
    *
    * <p>The place is reserved by the coordinate of the dimension, or by the first variable where it
    * has none, whose values must be in memory. Its {@link dev.zarrreactive.ZarrArray#append(int,
@@ -254,8 +267,8 @@ public final class NewDataset {
    * concurrent appends, also of other programs, take rows of their own in all variables, under the
    * conditions of that method. Until the last array has grown, a dataset that is opened by the
    * documents of its arrays is refused. Consolidated metadata are written again at the end.
-   * Programs that append at the same time set {@link #consolidated} to false, and one consolidates
-   * afterwards.
+   * Programs that append at the same time set {@link #inAnyOrder}, and {@link #consolidated} to
+   * false, and one consolidates afterwards.
    *
    * <p>Values in memory are encoded before anything changes. After a later error or a cancel the
    * arrays may differ in length, with fill value in the place of the rows that were not written;

@@ -11,6 +11,7 @@ import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
@@ -21,6 +22,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -33,6 +35,9 @@ import reactor.core.publisher.Mono;
 
 /** A variable to be written: values with their settings, or a part of a stored variable. */
 final class PlannedVariable {
+  /** The part of the bytes in flight that rows of chunks may take. */
+  private static final int SHARE = 8;
+
   private final String name;
   private final boolean isCoordinate;
   private final List<String> dimensions;
@@ -174,7 +179,8 @@ final class PlannedVariable {
       return new StoredPart(part).copyTo(array);
     }
     CfDecoding coding = DatasetAppend.coding(array.metadata(), array.attributes());
-    if (part != null && !part.values().along().isEmpty()) { // rows would need those before them
+    // rows of what is calculated along a dimension would need those before them
+    if (part != null && (!part.values().along().isEmpty() || areRowsLarge(array))) {
       UnaryOperator<NdArray> encoder = encoder(coding);
       return array.write(
           part.chunks()
@@ -185,6 +191,18 @@ final class PlannedVariable {
     return array.shape().rank() == 0
         ? encode(coding).flatMap(scalar -> array.write(Selection.all(), scalar))
         : array.write(Selection.all(), blocks(array, coding));
+  }
+
+  /** Returns true if a row of chunks takes more than a share of the bytes in flight. */
+  private boolean areRowsLarge(ZarrArray array) {
+    Variable all = Objects.requireNonNull(part);
+    long bytes = Math.max(1, all.dataType().memorySize());
+    for (int d = 0; d < array.shape().rank(); d++) {
+      long extent = array.shape().extent(d);
+      long rows = d == 0 ? Math.min(extent, array.chunkGrid().dimension(0).largest()) : extent;
+      bytes = ByteBudget.product(bytes, rows);
+    }
+    return array.shape().rank() > 1 && bytes > all.values().options().maxInFlightBytes() / SHARE;
   }
 
   /** Returns true if the values are a stream, which is read once. */

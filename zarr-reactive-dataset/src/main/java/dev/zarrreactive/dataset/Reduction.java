@@ -236,7 +236,7 @@ public final class Reduction {
     return Mono.defer(
             () -> {
               requireNoWeights("quantiles");
-              return new ColumnReduction(variable, axes, keepsMissing, quantiles).compute();
+              return new ColumnReduction(variable, cells, keepsMissing, quantiles).compute();
             })
         .onErrorMap(ZarrException.class, error -> error.at(location));
   }

@@ -476,6 +476,39 @@ class JoinedDatasetsTest {
   }
 
   @Example
+  void datasets_without_values_add_nothing() {
+    Dataset some =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("t", List.of(1, 2))
+                    .variable("v", List.of("t"), NdArray.ofDoubles(Shape.of(2), 1, 2))
+                    .write(hierarchy, "some")));
+    Dataset none =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("t", NdArray.ofLongs(DataTypes.INT64, Shape.of(0)))
+                    .variable("v", List.of("t"), NdArray.ofDoubles(Shape.of(0)))
+                    .write(hierarchy, "none")));
+    Dataset later =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("t", List.of(3))
+                    .variable("v", List.of("t"), NdArray.ofDoubles(Shape.of(1), 3))
+                    .write(hierarchy, "later")));
+    Dataset bare = requireNonNull(await(Dataset.builder().write(hierarchy, "bare")));
+    Dataset all = requireNonNull(await(Dataset.combine(List.of(none, later, bare, some))));
+    assertThat(requireNonNull(await(all.variable("v").read())).toDoubleArray())
+        .containsExactly(1, 2, 3);
+    assertThat(requireNonNull(await(Dataset.combine(List.of(none, none)))).sizes())
+        .containsEntry("t", 0L);
+    assertThat(requireNonNull(await(Dataset.combine(List.of(bare, some)))).sizes())
+        .containsEntry("t", 2L);
+  }
+
+  @Example
   void variables_of_several_datasets_are_merged() {
     Dataset some =
         write(

@@ -16,8 +16,10 @@ import dev.zarrreactive.cf.CalendarDate;
 import dev.zarrreactive.cf.CfCalendar;
 import dev.zarrreactive.cf.CfFlags;
 import dev.zarrreactive.cf.CfRule;
+import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.NumpyUnit;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeExistsException;
@@ -361,6 +363,7 @@ class NewDatasetTest {
                 i ->
                     hoursOf(2 * i, 2)
                         .consolidated(i % 2 == 0)
+                        .inAnyOrder(true)
                         .appendTo(Zarr.hierarchy(store), "d", "time"),
                 appends)
             .then();
@@ -423,6 +426,75 @@ class NewDatasetTest {
     assertThat(read(dataset, "lat").toDoubleArray()).containsExactly(1.5, 2.5);
   }
 
+  @Test
+  void times_that_step_back_or_are_there_already_are_refused_with_their_labels() {
+    await(base(3).write(hierarchy, "d"));
+    refused(
+        hoursOf(1, 2),
+        "the time 2020-02-28T01:00:00 cannot follow 2020-02-28T01:00:00, the last one of the"
+            + " dataset: it is there already");
+    refused(
+        hoursOf(-5, 2),
+        "the time 2020-02-27T19:00:00 cannot follow 2020-02-28T01:00:00, the last one of the"
+            + " dataset: it steps back");
+    refused(
+        Dataset.builder()
+            .coordinate("time", List.of(DAY.plusSeconds(7200), DAY.plusSeconds(7200)))
+            .variable("t2m", List.of("lat", "time"), numbers(2, 2)),
+        "the time 2020-02-28T02:00:00 cannot follow 2020-02-28T02:00:00: it is there already");
+    assertThat(requireNonNull(await(Dataset.open(hierarchy, "d"))).sizes())
+        .containsEntry("time", 2L);
+    await(hoursOf(-5, 2).inAnyOrder(true).appendTo(hierarchy, "d", "time"));
+    Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, "d")));
+    assertThat(read(dataset, "time").getInstant(2)).isEqualTo(DAY.minusSeconds(5 * 3600));
+  }
+
+  @Test
+  void times_that_descend_go_on_downwards() {
+    await(
+        Dataset.builder()
+            .coordinate("time", List.of(DAY, DAY.minusSeconds(60)))
+            .write(hierarchy, "d"));
+    refused(
+        Dataset.builder().coordinate("time", List.of(DAY.plusSeconds(60))),
+        "the time 2020-02-28T00:01:00 cannot follow 2020-02-27T23:59:00, the last one");
+    await(
+        Dataset.builder()
+            .coordinate("time", List.of(DAY.minusSeconds(90), DAY.minusSeconds(120)))
+            .appendTo(hierarchy, "d", "time"));
+    assertThat(requireNonNull(await(Dataset.open(hierarchy, "d"))).sizes())
+        .containsEntry("time", 4L);
+  }
+
+  @Test
+  void texts_of_a_fixed_length_are_appended_to_those_of_another_one() {
+    DataType wide = new FixedLengthUtf32Type(32);
+    DataType narrow = new FixedLengthUtf32Type(16);
+    await(
+        Dataset.builder()
+            .variable("name", List.of("x"), NdArray.ofStrings(narrow, Shape.of(1), "Oslo"))
+            .write(hierarchy, "d"));
+    await(
+        Dataset.builder()
+            .variable("name", List.of("x"), NdArray.ofStrings(wide, Shape.of(2), "Rom", "Wien"))
+            .appendTo(hierarchy, "d", "x"));
+    Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, "d")));
+    assertThat(read(dataset, "name").toStringArray()).containsExactly("Oslo", "Rom", "Wien");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                await(
+                    Dataset.builder()
+                        .variable(
+                            "name",
+                            List.of("x"),
+                            NdArray.ofStrings(wide, Shape.of(2), "Rom", "Madrid"))
+                        .appendTo(hierarchy, "d", "x")))
+        .withMessageContaining(
+            "name: the text \"Madrid\" at [1] of the block has 6 characters, and the array holds"
+                + " texts of up to 4");
+  }
+
   private void refused(NewDataset more, String message) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> await(more.appendTo(hierarchy, "d", "time")))
@@ -453,11 +525,12 @@ class NewDatasetTest {
 
   @Test
   void after_a_failed_append_the_next_one_makes_the_lengths_equal() {
+    long hour = Duration.between(Instant.parse("2000-01-01T00:00:00Z"), DAY).toHours() + 2;
     await(base(3).write(hierarchy, "d"));
     await(
         hierarchy
             .openArray("d/time")
-            .flatMap(t -> t.append(0, NdArray.ofLongs(DataTypes.INT64, Shape.of(1), 9))));
+            .flatMap(t -> t.append(0, NdArray.ofLongs(DataTypes.INT64, Shape.of(1), hour))));
     await(hoursOf(3, 1).appendTo(hierarchy, "d", "time"));
     Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, "d")));
     assertThat(read(dataset, "t2m").toDoubleArray())

@@ -295,6 +295,23 @@ class PlacesTest {
   }
 
   @Example
+  void a_meridian_that_is_on_both_ends_of_the_axis_is_selected_once() {
+    Dataset closed =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("lon", List.of(0, 90, 180, 270, 360))
+                    .write(Zarr.hierarchy(MemoryStore.create()), "")));
+    for (int[] range : new int[][] {{0, 360}, {-180, 180}, {-90, 90}}) {
+      Dataset part = requireNonNull(await(closed.selAround("lon", range[0], range[1]).dataset()));
+      assertThat(requireNonNull(await(part.variable("lon").read())).toLongArray())
+          .isSorted()
+          .doesNotHaveDuplicates()
+          .hasSize(range[1] - range[0] == 360 ? 4 : 3);
+    }
+  }
+
+  @Example
   void times_are_interpolated_at_instants() {
     Dataset whole =
         requireNonNull(

@@ -3,17 +3,13 @@ package dev.zarrreactive.dataset;
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,11 +23,7 @@ class ReadByXarrayTest {
   private static final String SCRIPT =
       """
       import sys, os
-      try:
-          import numpy as np, pandas as pd, xarray as xr, zarr
-      except ImportError as error:
-          print("missing", error)
-          sys.exit()
+      import numpy as np, pandas as pd, xarray as xr, zarr
 
       root = sys.argv[1]
       gaps = (270 + np.arange(24) * 0.25).reshape(4, 3, 2)
@@ -94,35 +86,6 @@ class ReadByXarrayTest {
 
   @TempDir Path directory;
 
-  private String python() throws Exception {
-    String named = setting("XARRAY_PYTHON");
-    String python = named.isEmpty() ? setting("ZARR_PYTHON") : named;
-    Path script = Files.writeString(directory.resolve("read.py"), SCRIPT);
-    Path out = directory.resolve("out.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                python.isEmpty() ? "python3" : python, script.toString(), directory.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    builder.environment().put("PYTHONIOENCODING", "utf-8");
-    builder.environment().put("PYTHONWARNINGS", "ignore");
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      return "missing";
-    }
-    assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
-    String text = Files.readString(out, StandardCharsets.UTF_8);
-    assertThat(process.exitValue()).as(text).isZero();
-    return text;
-  }
-
-  private static String setting(String name) {
-    String value = System.getProperty(name, System.getenv(name));
-    return value == null ? "" : value;
-  }
-
   private static NewDataset hours(int format, int from) {
     double[] gaps = NewDatasetTest.numbers(4, 3, 2).toDoubleArray();
     gaps[5] = Double.NaN;
@@ -151,8 +114,9 @@ class ReadByXarrayTest {
       await(hours(format, 0).coordinate("lat", List.of(3, 2, 1)).write(Zarr.at(at + "-longer")));
       await(hours(format, 4).appendTo(Zarr.at(at + "-longer"), "time"));
     }
-    String read = python();
-    assumeTrue(!read.startsWith("missing"), "no Python with xarray and zarr 3");
+    String read =
+        Python.with("pandas, xarray, zarr; assert zarr.__version__ >= '3'", "XARRAY_PYTHON")
+            .run(SCRIPT, directory);
     assertThat(read.strip()).endsWith("identical");
   }
 }

@@ -10,18 +10,21 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.objects.ObjectListing;
 import dev.zarrreactive.internal.objects.ObjectWriter;
+import dev.zarrreactive.internal.objects.UnfinishedUploads;
 import dev.zarrreactive.internal.service.ServiceEraser;
 import dev.zarrreactive.internal.service.ServiceRequests;
 import dev.zarrreactive.internal.service.ServiceSettings;
 import dev.zarrreactive.internal.service.ServiceValueRequests;
 import dev.zarrreactive.internal.transfer.ValueReader;
 import dev.zarrreactive.store.AbstractStore;
+import dev.zarrreactive.store.LeftoverStore;
 import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.Version;
 import dev.zarrreactive.store.VersionedBytes;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -61,7 +64,7 @@ import reactor.core.publisher.Mono;
  *
  * <p><b>Cancel</b> closes the connection, and discards an upload in parts.
  */
-public final class GcsStore extends AbstractStore {
+public final class GcsStore extends AbstractStore implements LeftoverStore {
   private static final Set<StoreCapability> CAPABILITIES =
       Collections.unmodifiableSet(EnumSet.allOf(StoreCapability.class));
 
@@ -70,6 +73,7 @@ public final class GcsStore extends AbstractStore {
   private final ObjectListing listing;
   private final ObjectWriter writing;
   private final ServiceEraser erasing;
+  private final UnfinishedUploads<UploadsXml.Upload> unfinished;
   private final Mono<Void> closed;
 
   GcsStore(ServiceRequests requests, Mono<Void> closed) {
@@ -81,6 +85,7 @@ public final class GcsStore extends AbstractStore {
             new GcsWrites(requests, settings),
             new ObjectWriter.Limits(settings.partSize(), settings.partSize(), true));
     this.erasing = new ServiceEraser(requests);
+    this.unfinished = new UnfinishedUploads<>(settings.names(), new GcsUploads(requests, settings));
     this.closed = closed;
   }
 
@@ -192,6 +197,24 @@ public final class GcsStore extends AbstractStore {
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return listing.entries(prefix);
+  }
+
+  /**
+   * Lists the multipart uploads below the prefix that were begun and never ended. This store begins
+   * none: its uploads are resumable sessions, which cost nothing, which nobody can list, and which
+   * the service discards after a week. Programs that speak S3 to the bucket begin them, and their
+   * parts are paid for. Choose an age above that of any upload, such as a day. It takes a request
+   * for a thousand uploads, and one for each upload.
+   */
+  @Override
+  public Flux<Leftover> leftovers(Duration age) {
+    return unfinished.list(age);
+  }
+
+  /** Aborts the uploads that {@link #leftovers} lists, and emits their number. */
+  @Override
+  public Mono<Long> clean(Duration age) {
+    return unfinished.remove(age);
   }
 
   /** Closes the connections, unless the application gave the client. */

@@ -13,11 +13,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -49,6 +51,10 @@ public final class XmlApiServer implements AutoCloseable {
   private static final String MARK = "x-goog-meta-zarrwrite";
 
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+  /** The multipart uploads that have not ended, in the order of their objects and ids. */
+  private final NavigableMap<String, Multipart> multiparts = new ConcurrentSkipListMap<>();
+
   private final AtomicInteger pages = new AtomicInteger(1000);
   private final DisposableServer server;
 
@@ -78,6 +84,10 @@ public final class XmlApiServer implements AutoCloseable {
       this.writeId = headers.getOrDefault(MARK, "");
     }
   }
+
+  /** A multipart upload, as programs begin it that speak S3. */
+  private record Multipart(
+      String bucket, String object, String id, Instant begun, List<Integer> parts) {}
 
   private record Answer(int status, Map<String, String> headers, byte[] body) {
     static Answer of(int status) {
@@ -165,6 +175,21 @@ public final class XmlApiServer implements AutoCloseable {
     tokens = valid;
   }
 
+  /**
+   * Begins a multipart upload, as a program that speaks S3, and leaves it.
+   *
+   * @param parts the sizes of its parts
+   */
+  public void beginMultipart(String bucket, String object, Instant begun, Integer... parts) {
+    String id = "VXBs" + generations.incrementAndGet() + "+/=";
+    multiparts.put(object + "\0" + id, new Multipart(bucket, object, id, begun, List.of(parts)));
+  }
+
+  /** The objects of the multipart uploads that have not ended. */
+  public List<String> multiparts() {
+    return multiparts.values().stream().map(Multipart::object).toList();
+  }
+
   /** The number of uploads that have not ended. */
   public int openSessions() {
     return (int) sessions.values().stream().filter(session -> session.done == null).count();
@@ -223,7 +248,10 @@ public final class XmlApiServer implements AutoCloseable {
     }
     synchronized (objects) {
       if (object.isEmpty()) {
-        return list(bucket, objects, query);
+        return query.containsKey("uploads") ? uploads(bucket, query) : list(bucket, objects, query);
+      }
+      if (query.containsKey("uploadId")) {
+        return multipart(request.method().name(), object, query);
       }
       String method = request.method().name();
       Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -382,6 +410,66 @@ public final class XmlApiServer implements AutoCloseable {
         : more.with("range", "bytes=0-" + (session.has.length - 1));
   }
 
+  private Answer uploads(String bucket, Map<String, String> query) {
+    String prefix = query.getOrDefault("prefix", "");
+    String after =
+        query.containsKey("key-marker")
+            ? query.get("key-marker") + "\0" + query.getOrDefault("upload-id-marker", "\uffff")
+            : "";
+    List<Multipart> found =
+        multiparts.tailMap(after, false).values().stream()
+            .filter(each -> each.bucket().equals(bucket) && each.object().startsWith(prefix))
+            .toList();
+    StringBuilder xml =
+        new StringBuilder("<?xml version='1.0' encoding='UTF-8'?>")
+            .append("<ListMultipartUploadsResult xmlns='http://s3.amazonaws.com/doc/2006-03-01/'>")
+            .append("<Bucket>" + bucket + "</Bucket>");
+    List<Multipart> shown = found.subList(0, Math.min(pages.get(), found.size()));
+    for (Multipart each : shown) {
+      xml.append("<Upload><Key>" + escaped(each.object()) + "</Key>")
+          .append("<UploadId>" + escaped(each.id()) + "</UploadId>")
+          .append("<StorageClass>STANDARD</StorageClass>")
+          .append("<Initiated>" + each.begun() + "</Initiated></Upload>");
+    }
+    boolean isCut = shown.size() < found.size();
+    if (isCut) {
+      Multipart last = shown.get(shown.size() - 1);
+      xml.append("<NextKeyMarker>" + escaped(last.object()) + "</NextKeyMarker>")
+          .append("<NextUploadIdMarker>" + escaped(last.id()) + "</NextUploadIdMarker>");
+    }
+    return xml(xml.append("<IsTruncated>" + isCut + "</IsTruncated></ListMultipartUploadsResult>"));
+  }
+
+  private Answer multipart(String method, String object, Map<String, String> query) {
+    String place = object + "\0" + query.get("uploadId");
+    Multipart upload = multiparts.get(place);
+    if (upload == null) {
+      return Answer.error(404, "NoSuchUpload");
+    }
+    if (method.equals("DELETE")) {
+      multiparts.remove(place);
+      return Answer.of(204);
+    }
+    int after = Integer.parseInt(query.getOrDefault("part-number-marker", "0"));
+    int end = Math.min(upload.parts().size(), after + pages.get());
+    StringBuilder xml =
+        new StringBuilder("<?xml version='1.0' encoding='UTF-8'?>")
+            .append("<ListPartsResult xmlns='http://s3.amazonaws.com/doc/2006-03-01/'>");
+    for (int part = after; part < end; part++) {
+      xml.append("<Part><PartNumber>" + (part + 1) + "</PartNumber>")
+          .append("<Size>" + upload.parts().get(part) + "</Size></Part>");
+    }
+    return xml(
+        xml.append("<NextPartNumberMarker>" + end + "</NextPartNumberMarker><IsTruncated>")
+            .append(end < upload.parts().size())
+            .append("</IsTruncated></ListPartsResult>"));
+  }
+
+  private static Answer xml(StringBuilder text) {
+    return new Answer(200, new LinkedHashMap<>(), text.toString().getBytes(StandardCharsets.UTF_8))
+        .with("content-type", "application/xml; charset=UTF-8");
+  }
+
   private Answer delete(
       NavigableMap<String, Stored> objects, String object, Map<String, String> headers) {
     Stored now = objects.get(object);
@@ -431,7 +519,9 @@ public final class XmlApiServer implements AutoCloseable {
             .append(escaped(name))
             .append("</Key><Generation>")
             .append(each.getValue().generation())
-            .append("</Generation><ETag>")
+            .append("</Generation><LastModified>")
+            .append(each.getValue().time())
+            .append("</LastModified><ETag>")
             .append(escaped(each.getValue().etag()))
             .append("</ETag><Size>")
             .append(each.getValue().value().length)
@@ -452,8 +542,7 @@ public final class XmlApiServer implements AutoCloseable {
           .append("</NextContinuationToken>");
     }
     xml.append("</ListBucketResult>");
-    return new Answer(200, new LinkedHashMap<>(), xml.toString().getBytes(StandardCharsets.UTF_8))
-        .with("content-type", "application/xml; charset=UTF-8");
+    return xml(xml);
   }
 
   private Stored stored(byte[] value, String writeId) {

@@ -4,28 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.gcs.FakeGcsServer;
 import dev.zarrreactive.gcs.GcsStore;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TensorStore and obstore, where a Python has them, read from an emulator what we wrote there. */
 class GcsReadByOthersTest {
-  /** Ends with the status 3 where a package is missing. */
   private static final String SCRIPT =
       """
       import json, os, sys
       base, bucket, folder = sys.argv[1:]
       os.environ["TENSORSTORE_GCS_HTTP_URL"] = base
-      try:
-          import numpy as np
-          import obstore
-          import tensorstore as ts
-          import zarr
-          from obstore.store import GCSStore
-          from zarr.storage import ObjectStore
-      except ImportError as missing:
-          print(missing)
-          sys.exit(3)
+      import numpy as np
+      import obstore
+      import tensorstore as ts
+      import zarr
+      from obstore.store import GCSStore
+      from zarr.storage import ObjectStore
       wanted = np.arange(24, dtype="i4").reshape(4, 6)
       where = {"driver": "gcs", "bucket": bucket, "path": "an/array/"}
       array = ts.open({"driver": "zarr3", "kvstore": where}).result()
@@ -53,7 +49,8 @@ class GcsReadByOthersTest {
       ReadByOthers.write(store);
       store.close().block();
       assertThat(
-              ReadByOthers.run(folder, SCRIPT, server.emulator().toString(), bucket, "" + folder))
+              Python.with("numpy, obstore, tensorstore, zarr")
+                  .run(SCRIPT, server.emulator().toString(), bucket, "" + folder))
           .contains("tensorstore", "obstore");
     }
   }

@@ -37,6 +37,9 @@ final class Exchange {
   private final HttpSettings settings;
   private final @Nullable Credentials credentials;
 
+  /** Whether requests are for the page of the directory of a key, and not for its value. */
+  private final boolean asksForPages;
+
   /** The client with the headers that all requests to the server of the store have. */
   private volatile @Nullable Prepared prepared;
 
@@ -50,11 +53,17 @@ final class Exchange {
       Supplier<Mono<HttpClient>> client,
       Url base,
       HttpSettings settings,
-      @Nullable Credentials credentials) {
+      @Nullable Credentials credentials,
+      boolean asksForPages) {
+    this.asksForPages = asksForPages;
     this.client = client;
     this.base = base;
     this.settings = settings;
     this.credentials = credentials;
+  }
+
+  private Url place(StoreKey key) {
+    return asksForPages ? base.of(key).directory() : base.of(key);
   }
 
   /** Reads a response that may come with a value. */
@@ -74,7 +83,7 @@ final class Exchange {
   <T> Mono<T> ask(StoreKey key, HttpMethod method, Map<String, String> headers, Reader<T> reader) {
     return Mono.defer(client)
         .onErrorMap(e -> HttpErrors.of(e, key, base, settings.proxied()))
-        .flatMap(ready -> new Request<>(ready, key, method, headers, reader).to(base.of(key), 0));
+        .flatMap(ready -> new Request<>(ready, key, method, headers, reader).to(place(key), 0));
   }
 
   /** What a response means for its request. */
@@ -157,7 +166,7 @@ final class Exchange {
                           held,
                           refusal.isUnauthorized(),
                           renewals,
-                          next -> with(next, base.of(key), redirects, renewals + 1),
+                          next -> with(next, place(key), redirects, renewals + 1),
                           end)
                       .onErrorMap(e -> HttpErrors.of(e, key, url, settings.proxied()));
             }
@@ -173,7 +182,7 @@ final class Exchange {
     /** Adds the query of a credential, unless a redirect has given another one. */
     private Url signed(Url url, Credential credential) {
       return credential instanceof Credential.Query own
-              && (url.query() == null || url.equals(base.of(key)))
+              && (url.query() == null || url.equals(place(key)))
           ? url.withQuery(own.query())
           : url;
     }

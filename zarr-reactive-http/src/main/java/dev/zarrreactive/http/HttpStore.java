@@ -3,11 +3,14 @@ package dev.zarrreactive.http;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.internal.http.Url;
 import dev.zarrreactive.internal.transfer.ValueReader;
+import dev.zarrreactive.internal.transfer.ValueRequests;
+import dev.zarrreactive.internal.transfer.ValueSize;
 import dev.zarrreactive.store.AbstractStore;
 import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.StoreCapability;
@@ -53,12 +56,17 @@ public final class HttpStore extends AbstractStore {
           EnumSet.of(StoreCapability.READ, StoreCapability.PARTIAL_READ, StoreCapability.VERSIONS));
 
   private final Url base;
+  private final ValueRequests requests;
   private final ValueReader values;
+  private final ValueReader pages;
   private final Mono<Void> closed;
 
-  HttpStore(Url base, ValueReader values, Mono<Void> closed) {
+  HttpStore(
+      Url base, ValueRequests requests, ValueReader values, ValueReader pages, Mono<Void> closed) {
     this.base = base;
+    this.requests = requests;
     this.values = values;
+    this.pages = pages;
     this.closed = closed;
   }
 
@@ -106,6 +114,19 @@ public final class HttpStore extends AbstractStore {
   public Mono<VersionedBytes> getVersioned(
       StoreKey key, @Nullable ByteRange range, ReadCondition condition) {
     return values.read(key, range, condition);
+  }
+
+  /**
+   * Reads what the server answers for the URL of a directory, with the slash at its end: many
+   * servers list the files there. Empty where the page is missing; larger pages fail.
+   */
+  public Mono<Bytes> page(StorePrefix directory, long mostBytes) {
+    return pages.read(directory.key("index.html"), ByteRange.whole(mostBytes));
+  }
+
+  /** Emits the size of a value in bytes; empty for a missing one. */
+  public Mono<Long> size(StoreKey key) {
+    return requests.size(key, ReadCondition.ALWAYS).map(ValueSize::total);
   }
 
   /** Closes the connections, unless the application gave the client. */

@@ -283,8 +283,15 @@ public final class HttpStoreBuilder {
   private HttpStore store(
       Supplier<Mono<HttpClient>> ready, HttpSettings settings, Mono<Void> closed) {
     Credentials held = credentials == null ? null : Credentials.of(credentials);
-    ValueRequests requests = new HttpValueRequests(new Exchange(ready, base, settings, held));
-    return new HttpStore(base, new ValueReader(requests, settings.resumes()), closed);
+    ValueRequests requests =
+        new HttpValueRequests(new Exchange(ready, base, settings, held, false));
+    ValueRequests pages = new HttpValueRequests(new Exchange(ready, base, settings, held, true));
+    return new HttpStore(
+        base,
+        requests,
+        new ValueReader(requests, settings.resumes()),
+        new ValueReader(pages, settings.resumes()),
+        closed);
   }
 
   /**

@@ -227,7 +227,7 @@ final class Commit {
     SnapshotFile base = changes.base();
     String parent = base.entry().id();
     Made earlier = made;
-    if (earlier != null && parent.equals(earlier.on())) {
+    if (earlier != null && parent.equals(earlier.on()) && stillFollows(state, earlier.entry())) {
       return Mono.just(earlier);
     }
     if (!changes.isChanged() && !wanted.isAmendment()) {
@@ -260,6 +260,15 @@ final class Commit {
               made = each;
               files.keep(each.files());
             });
+  }
+
+  /**
+   * Returns true where a snapshot that was made follows the one that it is to follow: that of an
+   * amendment may have expired since.
+   */
+  private boolean stillFollows(RepoState state, SnapshotEntry entry) {
+    return !wanted.isAmendment()
+        || grandparent(state, changes.base().entry().id()).equals(entry.parent());
   }
 
   private String grandparent(RepoState state, String amended) {

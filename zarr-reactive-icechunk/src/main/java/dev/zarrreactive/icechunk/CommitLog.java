@@ -8,10 +8,14 @@ import dev.zarrreactive.internal.icechunk.NodeRecord;
 import dev.zarrreactive.internal.icechunk.TransactionFile;
 import dev.zarrreactive.internal.icechunk.TransactionFile.Nodes;
 import dev.zarrreactive.internal.icechunk.TransactionWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +64,34 @@ final class CommitLog {
     lists.forEach((node, list) -> log.add(list, node));
     addChunks(log, arrays);
     return log.finish();
+  }
+
+  /** Returns what the log of a commit of now would tell, by paths. */
+  static IcechunkChanges pending(ChangeSet changes) {
+    List<String> created = new ArrayList<>();
+    List<String> updated = new ArrayList<>();
+    SortedMap<String, Long> chunks = new TreeMap<>();
+    for (ChangedNode node : changes.changedNodes()) {
+      if (node.isNew) {
+        created.add(node.path);
+      } else if (node.document != null) {
+        updated.add(node.path);
+      }
+      int changed = node.isArray() ? entries(node).length : 0;
+      if (changed > 0) {
+        chunks.put(node.path, (long) changed);
+      }
+    }
+    return new IcechunkChanges(
+        sorted(created),
+        sorted(changes.goneNodes().keySet()),
+        sorted(updated),
+        chunks,
+        new TreeMap<>());
+  }
+
+  private static List<String> sorted(Collection<String> paths) {
+    return paths.stream().sorted().toList();
   }
 
   private void addAmended(TransactionFile log) {

@@ -132,6 +132,16 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
     return changes.isChanged();
   }
 
+  /**
+   * Emits what a commit of now would change, as {@link IcechunkRepository#changes} tells it of a
+   * commit: a chunk that was erased counts as one, and a node that was made in place of another one
+   * is both created and deleted. It costs no request.
+   */
+  public Mono<IcechunkChanges> pending() {
+    return Mono.fromCallable(() -> changes.use(() -> CommitLog.pending(changes)))
+        .subscribeOn(IcechunkThreads.decoding());
+  }
+
   /** The bytes of memory that the tables of changed chunks take, for tests. */
   long weight() {
     return changes.weight();

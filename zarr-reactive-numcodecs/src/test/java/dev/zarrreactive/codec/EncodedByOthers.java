@@ -2,7 +2,6 @@ package dev.zarrreactive.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.zarrreactive.array.NdArray;
@@ -14,21 +13,17 @@ import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.testing.Json;
-import java.io.BufferedReader;
+import dev.zarrreactive.testing.Python;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -49,11 +44,6 @@ public record EncodedByOthers(
     Bytes original,
     Bytes decoded,
     Bytes encoded) {
-  /** Names the Python to use: a system property, or an environment variable. */
-  private static final String INTERPRETER = "ZARR_PYTHON";
-
-  private static final int SECONDS = 600;
-
   /** What a decoder may allocate beside its result, for each byte of it and of its input. */
   private static final int MOST_FACTOR = 16;
 
@@ -98,44 +88,11 @@ public record EncodedByOthers(
       String imports,
       List<String> arguments,
       Consumer<EncodedByOthers> action) {
-    String python = python(imports);
-    try {
-      Path file = Files.createTempFile("vectors", ".py");
-      try (InputStream in = Objects.requireNonNull(test.getResourceAsStream(script))) {
-        Files.write(file, in.readAllBytes());
-      }
-      List<String> command = new ArrayList<>(List.of(python, file.toString()));
-      command.addAll(arguments);
-      Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      try (BufferedReader lines =
-          new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          action.accept(parse(line));
-        }
-      }
-      assertThat(process.waitFor()).as("exit code of " + script).isZero();
-      Files.delete(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Returns a Python with the packages; without one the test is skipped. */
-  private static String python(String imports) {
-    String chosen = System.getProperty(INTERPRETER, System.getenv(INTERPRETER));
-    List<String> pythons =
-        chosen == null || chosen.isEmpty() ? List.of("python3", "python") : List.of(chosen);
-    String python =
-        pythons.stream()
-            .filter(name -> succeeds(List.of(name, "-c", "import " + imports)))
-            .findFirst()
-            .orElse("");
-    assumeTrue(
-        !python.isEmpty(), "no Python with " + imports + " is here; " + INTERPRETER + " names one");
-    return python;
+    Python.with(imports)
+        .run(Python.script(test, script), arguments.toArray())
+        .lines()
+        .map(EncodedByOthers::parse)
+        .forEach(action);
   }
 
   /**
@@ -144,55 +101,16 @@ public record EncodedByOthers(
    */
   public static void readByPython(
       Class<?> test, String script, String imports, List<EncodedByOthers> vectors) {
-    String python = python(imports);
-    try {
-      Path folder = Files.createTempDirectory("encoded");
-      try (InputStream in = Objects.requireNonNull(test.getResourceAsStream(script))) {
-        Files.write(folder.resolve(script), in.readAllBytes());
-      }
-      Base64.Encoder base64 = Base64.getEncoder();
-      List<String> encoded = new ArrayList<>();
-      for (EncodedByOthers vector : vectors) {
-        Bytes bytes = vector.codec().encode(vector.chunk(), vector.representation());
-        encoded.add(base64.encodeToString(bytes.toByteArray()));
-      }
-      Path input = Files.write(folder.resolve("in.txt"), encoded);
-      Path output = folder.resolve("out.txt");
-      Process process =
-          new ProcessBuilder(python, folder.resolve(script).toString())
-              .redirectInput(input.toFile())
-              .redirectOutput(output.toFile())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      assertThat(process.waitFor()).as("exit code of " + script).isZero();
-      List<String> expected =
-          vectors.stream()
-              .map(vector -> base64.encodeToString(vector.original().toByteArray()))
-              .toList();
-      assertThat(Files.readAllLines(output)).isEqualTo(expected);
-      for (Path file : List.of(input, output, folder.resolve(script), folder)) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+    Base64.Encoder base64 = Base64.getEncoder();
+    List<String> encoded = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    for (EncodedByOthers vector : vectors) {
+      Bytes bytes = vector.codec().encode(vector.chunk(), vector.representation());
+      encoded.add(base64.encodeToString(bytes.toByteArray()));
+      expected.add(base64.encodeToString(vector.original().toByteArray()));
     }
-  }
-
-  private static boolean succeeds(List<String> command) {
-    try {
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      return process.waitFor(SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    String decoded = Python.with(imports).runWith(encoded, Python.script(test, script));
+    assertThat(decoded.lines().toList()).isEqualTo(expected);
   }
 
   /** Creates the codec. */

@@ -1,6 +1,7 @@
 package dev.zarrreactive.ome;
 
 import dev.zarrreactive.json.JsonNull;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.NodePath;
 import java.util.ArrayList;
@@ -73,7 +74,9 @@ public record OmeMultiscale(
     }
     OmeJson ofAll = json.member(TRANSFORMS);
     Optional<OmeTransform> last =
-        isNamed || ofAll.isMissing() ? Optional.empty() : transform(ofAll, axes.size(), true);
+        isNamed || ofAll.isMissing() || leadsElsewhere(ofAll)
+            ? Optional.empty()
+            : transform(ofAll, axes.size(), true);
     if (isNamed) {
       OmeLinks.check(ofAll, systems);
     }
@@ -100,6 +103,15 @@ public record OmeMultiscale(
     }
     return new OmeMultiscale(
         json.member("name").text(), json.member("type").text(), axes, datasets, systems);
+  }
+
+  /**
+   * Returns true for the transforms of SpatialData: each leads from the coordinates of the image to
+   * another system, whose name and axes it has, and none belongs to the levels.
+   */
+  private static boolean leadsElsewhere(OmeJson transforms) {
+    return transforms.elements().stream()
+        .anyMatch(each -> each.member("output").value() instanceof JsonObject);
   }
 
   /** Returns the steps of a list of transforms, those of sequences in their place. */

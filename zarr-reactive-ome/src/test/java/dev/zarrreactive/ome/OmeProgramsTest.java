@@ -3,20 +3,16 @@ package dev.zarrreactive.ome;
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,14 +26,10 @@ class OmeProgramsTest {
   private static final String SCRIPT =
       """
       import os, sys
-      try:
-          import numpy as np, zarr
-          import jsonschema, ngff_zarr, ome_zarr_models
-          from ome_zarr.io import parse_url
-          from ome_zarr.reader import Reader
-      except ImportError as error:
-          print("missing", error)
-          sys.exit()
+      import numpy as np, zarr
+      import jsonschema, ngff_zarr, ome_zarr_models
+      from ome_zarr.io import parse_url
+      from ome_zarr.reader import Reader
 
       root = sys.argv[1]
       finest = np.arange(2 * 30 * 50, dtype="u2").reshape(2, 30, 50)
@@ -77,29 +69,6 @@ class OmeProgramsTest {
       """;
 
   @TempDir Path directory;
-
-  private String python() throws IOException, InterruptedException {
-    String python = System.getProperty("OME_PYTHON", System.getenv("OME_PYTHON"));
-    Path script = Files.writeString(directory.resolve("read.py"), SCRIPT);
-    Path out = directory.resolve("out.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                python == null ? "python3" : python, script.toString(), directory.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    builder.environment().put("PYTHONIOENCODING", "utf-8");
-    builder.environment().put("PYTHONWARNINGS", "ignore");
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      return "missing";
-    }
-    assertThat(process.waitFor(600, TimeUnit.SECONDS)).isTrue();
-    String text = Files.readString(out, StandardCharsets.UTF_8);
-    assertThat(process.exitValue()).as(text).isZero();
-    return text;
-  }
 
   private void write(String version) {
     ZarrHierarchy hierarchy =
@@ -150,9 +119,9 @@ class OmeProgramsTest {
   void images_of_each_version_are_exchanged_with_the_programs_in_python() throws Exception {
     write("0.5");
     write("0.6");
-    String read = python();
-    assumeTrue(
-        !read.startsWith("missing"), "no Python with ome-zarr-models, ngff-zarr and ome-zarr");
+    String read =
+        Python.with("zarr, jsonschema, ngff_zarr, ome_zarr_models, ome_zarr", "OME_PYTHON")
+            .run(SCRIPT, directory);
     assertThat(read.strip()).endsWith("read");
     for (String version : List.of("0.4", "0.5", "0.6")) {
       OmeImage image =

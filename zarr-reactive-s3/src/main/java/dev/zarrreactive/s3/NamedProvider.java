@@ -40,7 +40,7 @@ record NamedProvider(String named, StoreOptions settings) implements CredentialS
   @Override
   public Mono<ExpiringCredential> credential() {
     return Mono.using(
-            () -> new ProviderSource(name(), this::made, true),
+            () -> new ProviderSource(name(), this::made, true, settings.get(PROFILE)),
             ProviderSource::credential,
             ProviderSource::close,
             true)

@@ -9,8 +9,10 @@ import java.net.UnknownHostException;
 import java.nio.file.FileSystemException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.profiles.ProfileFileSystemSetting;
 
 /** What the errors of the providers of the SDK mean, and what helps. */
 final class ProviderErrors {
@@ -32,6 +34,16 @@ final class ProviderErrors {
   private static final Pattern NONE =
       Pattern.compile("Either the environment variable.*|Cannot fetch .* - neither.*");
 
+  /**
+   * How they say that the login of a profile by single sign-on does not hold: the SDK, which finds
+   * no token that has not expired, or a service that refuses the one it was given.
+   */
+  private static final Pattern LOGIN =
+      Pattern.compile("The SSO session associated|\\(Service: S[Ss][Oo]\\w*, Status Code: 4");
+
+  /** The name of the profile in the message of the chain. */
+  private static final Pattern PROFILE = Pattern.compile("profileName=([^,)]+)");
+
   private static final Pattern PASSES =
       Pattern.compile("Status Code: (?:429|5\\d\\d)|Unable to execute HTTP request");
 
@@ -40,13 +52,21 @@ final class ProviderErrors {
 
   private ProviderErrors() {}
 
-  /** Returns the error of a source of credentials. */
-  static Throwable of(Throwable error) {
+  /**
+   * Returns the error of a source of credentials.
+   *
+   * @param profile that it looks into; null for that of the environment
+   */
+  static Throwable of(Throwable error, @Nullable String profile) {
     String message = String.valueOf(error.getMessage());
     Matcher module = MODULE.matcher(message);
     if (module.find()) {
       return new StoreException(
           module.group(1) + "; add " + artifact(module.group(2)), Location.UNKNOWN, error);
+    }
+    if (LOGIN.matcher(message).find()
+        && (error instanceof SdkClientException || isRefused(error))) {
+      return notLoggedIn(error, message, profile);
     }
     if (error instanceof AwsServiceException answer) {
       return answered(answer);
@@ -57,6 +77,32 @@ final class ProviderErrors {
           "the file " + file.getFile() + " cannot be read", Location.UNKNOWN, error);
     }
     return error instanceof SdkClientException client ? ofClient(client, message) : error;
+  }
+
+  private static boolean isRefused(Throwable error) {
+    return error instanceof AwsServiceException answer && answer.statusCode() < 429;
+  }
+
+  private static AccessDeniedException notLoggedIn(
+      Throwable error, String message, @Nullable String given) {
+    Matcher told = PROFILE.matcher(message);
+    String profile =
+        told.find()
+            ? told.group(1)
+            : given == null
+                ? ProfileFileSystemSetting.AWS_PROFILE.getStringValue().orElse("default")
+                : given;
+    return new AccessDeniedException(
+        "nobody has logged in to the profile "
+            + profile
+            + " by single sign-on, or the login has expired; log in by: aws sso login --profile "
+            + profile
+            + (hasSessions()
+                ? ""
+                : " (a profile with sso_session needs software.amazon.awssdk:ssooidc on the class"
+                    + " path, too)"),
+        Location.UNKNOWN,
+        error);
   }
 
   private static String artifact(String module) {
@@ -81,15 +127,6 @@ final class ProviderErrors {
       int detail = message.indexOf(": ");
       String known = detail < 0 ? message : message.substring(0, detail);
       return new StoreException(known + ANONYMOUS, Location.UNKNOWN, error);
-    }
-    if (message.startsWith("The SSO session associated")) {
-      return new StoreException(
-          message
-              + (hasSessions()
-                  ? ""
-                  : " A session needs software.amazon.awssdk:ssooidc on the class path, too."),
-          Location.UNKNOWN,
-          error);
     }
     if (message.startsWith("Unable to load credentials from any of the providers")) {
       return ofChain(error, message);

@@ -23,6 +23,7 @@ final class ProviderSource implements CredentialSource {
   private final String name;
   private final Callable<? extends IdentityProvider<? extends AwsCredentialsIdentity>> made;
   private final boolean isOurs;
+  private final @Nullable String profile;
   private final AtomicReference<@Nullable IdentityProvider<? extends AwsCredentialsIdentity>>
       provider = new AtomicReference<>();
 
@@ -31,14 +32,17 @@ final class ProviderSource implements CredentialSource {
    *
    * @param made makes the provider at the first look-up
    * @param ours true where {@link #close} closes it
+   * @param profile that the provider looks into; null for that of the environment, or none
    */
   ProviderSource(
       String name,
       Callable<? extends IdentityProvider<? extends AwsCredentialsIdentity>> made,
-      boolean ours) {
+      boolean ours,
+      @Nullable String profile) {
     this.name = name;
     this.made = made;
     this.isOurs = ours;
+    this.profile = profile;
   }
 
   @Override
@@ -47,7 +51,7 @@ final class ProviderSource implements CredentialSource {
         .flatMap(known -> Mono.fromFuture(known::resolveIdentity))
         .map(ProviderSource::credential)
         .subscribeOn(S3Threads.mayBlock())
-        .onErrorMap(ProviderErrors::of);
+        .onErrorMap(error -> ProviderErrors.of(error, profile));
   }
 
   @Override

@@ -229,12 +229,15 @@ final class S3Clients {
     IdentityProvider<? extends AwsCredentialsIdentity> given = settings.credentials;
     String profile = settings.profile;
     return given != null
-        ? new ProviderSource("the provider of the program", () -> given, false)
+        ? new ProviderSource("the provider of the program", () -> given, false, null)
         : profile != null
             ? new ProviderSource(
-                "the profile " + profile, () -> ProfileCredentialsProvider.create(profile), true)
+                "the profile " + profile,
+                () -> ProfileCredentialsProvider.create(profile),
+                true,
+                profile)
             : new ProviderSource(
-                "the AWS chain", () -> DefaultCredentialsProvider.builder().build(), true);
+                "the AWS chain", () -> DefaultCredentialsProvider.builder().build(), true, null);
   }
 
   private static Regional make(

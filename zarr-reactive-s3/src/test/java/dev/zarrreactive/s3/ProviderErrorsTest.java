@@ -39,7 +39,7 @@ class ProviderErrorsTest {
             + " class path.|; add software.amazon.awssdk:sso and software.amazon.awssdk:ssooidc"
       })
   void a_module_that_is_missing_is_told_with_its_artifact(String message, String added) {
-    assertThat(ProviderErrors.of(new IllegalStateException(message)))
+    assertThat(ProviderErrors.of(new IllegalStateException(message), null))
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("To use ")
         .hasMessageEndingWith(added);
@@ -47,17 +47,18 @@ class ProviderErrorsTest {
 
   @Test
   void the_chain_hides_no_missing_module_and_no_identity_that_failed() {
-    assertThat(ProviderErrors.of(chain(WEB)))
+    assertThat(ProviderErrors.of(chain(WEB), null))
         .hasMessageEndingWith("must be on the class path; add software.amazon.awssdk:sts");
     assertThat(
             ProviderErrors.of(
-                chain("Unable to execute HTTP request: refused (SDK Attempt Count: 4)")))
+                chain("Unable to execute HTTP request: refused (SDK Attempt Count: 4)"), null))
         .isInstanceOf(TransientStoreException.class)
         .hasMessageContaining("AWS_WEB_IDENTITY_TOKEN_FILE names an identity")
         .hasMessageEndingWith("Unable to execute HTTP request: refused");
     assertThat(
             ProviderErrors.of(
-                chain("Either the environment variable A or the javaproperty b must be set.")))
+                chain("Either the environment variable A or the javaproperty b must be set."),
+                null))
         .isExactlyInstanceOf(StoreException.class)
         .hasMessageContaining("AWS_ACCESS_KEY_ID")
         .hasMessageContaining("set anonymous");

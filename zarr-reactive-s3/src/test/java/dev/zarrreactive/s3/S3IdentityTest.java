@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
@@ -136,6 +137,7 @@ class S3IdentityTest {
     environment.put("AWS_EC2_METADATA_DISABLED", "true");
     environment.put("AWS_ENDPOINT_URL_STS", service);
     environment.put("AWS_ENDPOINT_URL_SSO", service);
+    environment.put("AWS_ENDPOINT_URL_SSO_OIDC", service);
     String[] all = new String[options.length + 2];
     all[0] = "endpoint";
     all[1] = s3.server.uri().toString();
@@ -194,6 +196,15 @@ class S3IdentityTest {
   }
 
   private void logIn(String session) throws Exception {
+    logIn(session, Instant.now().plus(Duration.ofHours(1)), "");
+  }
+
+  /**
+   * Writes what {@code aws sso login} does.
+   *
+   * @param more members of the file
+   */
+  private void logIn(String session, Instant expiry, String more) throws Exception {
     byte[] name =
         MessageDigest.getInstance("SHA-1").digest(session.getBytes(StandardCharsets.UTF_8));
     Path cache = Files.createDirectories(home.resolve(".aws/sso/cache"));
@@ -202,8 +213,10 @@ class S3IdentityTest {
         "{\"startUrl\":\""
             + START
             + "\",\"region\":\"us-east-1\",\"accessToken\":\"login-s3cret\",\"expiresAt\":\""
-            + Instant.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS)
-            + "\"}");
+            + expiry.truncatedTo(ChronoUnit.SECONDS)
+            + "\""
+            + more
+            + "}");
   }
 
   private Path configuration() throws IOException {
@@ -246,6 +259,51 @@ class S3IdentityTest {
       assertThat(process.line())
           .contains("no credential from the source aws-profile")
           .contains("aws sso login");
+    }
+  }
+
+  /**
+   * A login that has expired, that is not renewed, that the service refuses, and none at all, of a
+   * plain profile and of one with a session.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "plain, aws-profile",
+    "session, aws-profile",
+    "renewed, aws-profile",
+    "refused, aws-profile",
+    "none, aws-profile",
+    "plain, aws",
+    "session, aws",
+    "refused, aws",
+    "plain, ''",
+    "none, ''"
+  })
+  void a_login_that_has_expired_says_how_to_log_in_again(String login, String source)
+      throws Exception {
+    configuration();
+    Instant expiry = Instant.now().plus(Duration.ofHours(login.equals("refused") ? 1 : -1));
+    String profile = login.equals("plain") ? "plain" : "session";
+    if (!login.equals("none")) {
+      logIn(
+          profile.equals("plain") ? START : "corp",
+          expiry,
+          login.equals("renewed")
+              ? ",\"refreshToken\":\"r3fresh\",\"clientId\":\"c\",\"clientSecret\":\"s3cret\","
+                  + "\"registrationExpiresAt\":\""
+                  + Instant.now().plus(Duration.ofDays(9)).truncatedTo(ChronoUnit.SECONDS)
+                  + "\""
+              : "");
+    }
+    refusal = 401;
+    String[] options = source.isEmpty() ? new String[0] : new String[] {"credentials", source};
+    try (ChildProcess process = start(Map.of("AWS_PROFILE", profile), options)) {
+      String line = process.line();
+      assertThat(line)
+          .startsWith("AccessDeniedException: ")
+          .contains("log in by: aws sso login --profile " + profile)
+          .doesNotContain("s3cret")
+          .doesNotContain("r3fresh");
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.zarrreactive.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The policy by which several ranges of one value are fetched by one request, with the gaps between
  * them.
@@ -15,10 +17,13 @@ package dev.zarrreactive.store;
  *     bytes
  * @param isAdaptive true if measured latency and bandwidth decide within these three bounds; false
  *     if the bounds decide alone
+ * @param price what the requests shall cost least by, where that is not time alone
  */
-public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean isAdaptive) {
-  private static final Coalescing ADAPTIVE = new Coalescing(16 << 20, 16 << 20, 2.0 / 3, true);
-  private static final Coalescing FASTEST = new Coalescing(16 << 20, 16 << 20, 0.9, true);
+public record Coalescing(
+    long maxGap, int maxSize, double maxOverRead, boolean isAdaptive, @Nullable Price price) {
+  private static final Coalescing ADAPTIVE =
+      new Coalescing(16 << 20, 16 << 20, 2.0 / 3, true, null);
+  private static final Coalescing FASTEST = new Coalescing(16 << 20, 16 << 20, 0.9, true, null);
 
   /** A policy; the numbers may not be negative, nor the last above 1. */
   public Coalescing {
@@ -30,7 +35,7 @@ public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean i
 
   /** A fixed policy, independent of the store's latency. */
   public Coalescing(long maxGap, int maxSize, double maxOverRead) {
-    this(maxGap, maxSize, maxOverRead, false);
+    this(maxGap, maxSize, maxOverRead, false, null);
   }
 
   /**
@@ -50,6 +55,15 @@ public record Coalescing(long maxGap, int maxSize, double maxOverRead, boolean i
    */
   public static Coalescing fastest() {
     return FASTEST;
+  }
+
+  /**
+   * Like {@link #adaptive()}, but the requests are chosen that cost least, their time included; a
+   * shard is fetched whole where that costs less than its index and a part. Gaps and requests have
+   * at most 16 MiB.
+   */
+  public static Coalescing cheapest(Price price) {
+    return new Coalescing(16 << 20, 16 << 20, 1, true, price);
   }
 
   /** Every range is a request of its own. */

@@ -31,13 +31,9 @@ final class ComparedRepository {
    */
   ComparedRepository(Path directory, Path sources, Path installed, File log) {
     this.directory = directory;
-    this.program = List.of(python(installed), sources.resolve("make_repository.py").toString());
+    this.program =
+        List.of(Peer.python(installed), sources.resolve("make_repository.py").toString());
     this.log = log;
-  }
-
-  /** Returns the Python that has icechunk. */
-  static String python(Path installed) {
-    return installed.resolve("venv-icechunk/bin/python").toString();
   }
 
   Path directory() {

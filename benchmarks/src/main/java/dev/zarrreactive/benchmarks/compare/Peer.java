@@ -40,6 +40,11 @@ record Peer(String name, List<String> command) {
             ReactivePeer.class.getName()));
   }
 
+  /** Returns the Python that has the clients. */
+  static String python(Path installed) {
+    return installed.resolve("venv/bin/python").toString();
+  }
+
   /**
    * Returns all clients, this one first.
    *
@@ -47,7 +52,7 @@ record Peer(String name, List<String> command) {
    * @param installed the directory into which the script {@code install} has put them
    */
   static List<Peer> all(Path sources, Path installed) {
-    String python = installed.resolve("venv/bin/python").toString();
+    String python = python(installed);
     return List.of(
         ours(),
         new Peer("tensorstore", List.of(python, sources.resolve("tensorstore_peer.py").toString())),
@@ -55,6 +60,10 @@ record Peer(String name, List<String> command) {
         new Peer(
             "zarr-python with zarrs",
             List.of(python, sources.resolve("zarr_python_peer.py").toString(), "--zarrs")),
+        new Peer(
+            "zarr-python with obstore",
+            List.of(python, sources.resolve("zarr_python_peer.py").toString(), "--obstore")),
+        new Peer("gdal", List.of(python, sources.resolve("gdal_peer.py").toString())),
         new Peer(
             "zarrita", List.of("node", installed.resolve("zarrita/zarrita_peer.mjs").toString())),
         new Peer("zarrs", List.of(installed.resolve("cargo/release/zarrs_peer").toString())));
@@ -68,7 +77,7 @@ record Peer(String name, List<String> command) {
    */
   static List<Peer> ofRepositories(Path sources, Path installed) {
     String program = sources.resolve("icechunk_peer.py").toString();
-    String python = ComparedRepository.python(installed);
+    String python = python(installed);
     return List.of(
         ours(),
         new Peer("icechunk", List.of(python, program)),

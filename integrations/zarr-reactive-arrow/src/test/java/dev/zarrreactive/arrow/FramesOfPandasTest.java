@@ -10,7 +10,7 @@ import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.testing.InstalledServer;
+import dev.zarrreactive.testing.Python;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +23,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
@@ -32,7 +31,6 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,30 +87,14 @@ class FramesOfPandasTest {
   }
 
   @Test
-  void batches_have_the_cells_of_what_the_installed_xarray_reads()
-      throws IOException, InterruptedException {
-    var python = InstalledServer.find("python");
-    Assumptions.assumeTrue(python.isPresent(), "there is no python on the path");
+  void batches_have_the_cells_of_what_the_installed_xarray_reads() throws IOException {
+    Python python = Python.with("pandas, xarray, zarr", "XARRAY_PYTHON");
     Path archive = directory.resolve("datasets.zip");
-    Path script = directory.resolve("make_frames.py");
     Path output = directory.resolve("frames.json.gz");
-    try (InputStream zip = resource("/datasets/datasets.zip");
-        InputStream code = resource("/frames/make_frames.py")) {
+    try (InputStream zip = resource("/datasets/datasets.zip")) {
       Files.write(archive, zip.readAllBytes());
-      Files.write(script, code.readAllBytes());
     }
-    Path log = directory.resolve("log.txt");
-    Process made =
-        new ProcessBuilder(
-                python.get().toString(), script.toString(), archive.toString(), output.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    assertThat(made.waitFor(5, TimeUnit.MINUTES)).isTrue();
-    String told = Files.readString(log);
-    Assumptions.assumeFalse(
-        told.contains("ModuleNotFoundError"), "the python on the path has no xarray: " + told);
-    assertThat(made.exitValue()).as(told).isZero();
+    python.run(Python.script(FramesOfPandasTest.class, "/frames/make_frames.py"), archive, output);
     for (Map.Entry<String, Object> frame : frames(Files.readAllBytes(output)).entrySet()) {
       compare(frame.getKey(), (Map<?, ?>) frame.getValue());
     }

@@ -1,16 +1,30 @@
 package dev.zarrreactive.spark;
 
+import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.Zarr;
+import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
+import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.faults.server.Origin;
+import dev.zarrreactive.faults.server.ReceivedRequest;
+import dev.zarrreactive.faults.server.ServerResponse;
+import dev.zarrreactive.spark.line.IdentityCheck;
 import dev.zarrreactive.testing.Slow;
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -21,6 +35,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
 
 /**
  * The one jar, as {@code mvn verify} makes it, beside Spark and nothing else: two executors read
@@ -36,11 +51,22 @@ class OneJarIT {
           "org/reactivestreams",
           "software/amazon",
           "com/datadoghq",
+          "com/azure",
+          "com/microsoft",
           "org/gaul",
           "org/junit",
           "org/assertj",
           "net/jqwik",
           "com/tngtech");
+
+  /** The library for identities of Azure, with the Reactor that it calls by its own name. */
+  private static final List<String> IDENTITY =
+      List.of(
+          "com/azure/",
+          "com/microsoft/",
+          "io/projectreactor/reactor-",
+          "io/projectreactor/netty/",
+          "org/reactivestreams/reactive-streams/");
 
   @TempDir Path directory;
 
@@ -84,14 +110,75 @@ class OneJarIT {
   @Test
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void the_jar_and_spark_are_enough() throws Exception {
+    assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, withSpark()))
+        .startsWith("3.5");
+  }
+
+  /** Returns the jar, and those of Spark. */
+  private static List<String> withSpark() {
     List<String> classPath = new ArrayList<>(List.of(jar().toString()));
-    Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(path -> path.endsWith(".jar"))
+    jars()
         .filter(path -> NOT_OF_SPARK.stream().noneMatch(path.replace('\\', '/')::contains))
         .filter(path -> !path.contains("zarr-reactive"))
         .forEach(classPath::add);
-    assertThat(SparkProcess.check("local-cluster[2,1,1024]", directory, classPath))
-        .startsWith("3.5");
+    return classPath;
+  }
+
+  private static Stream<String> jars() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(path -> path.endsWith(".jar"));
+  }
+
+  @Slow
+  @Test
+  void an_identity_of_azure_gives_tokens_where_its_library_stands_beside_the_jar()
+      throws Exception {
+    List<String> classPath = withSpark();
+    assertThat(readWithIdentity("without", classPath))
+        .contains("no credential from the managed identity of this machine")
+        .contains("com.azure:azure-identity on the class path; add it");
+    jars()
+        .filter(path -> IDENTITY.stream().anyMatch(path.replace('\\', '/')::contains))
+        .forEach(classPath::add);
+    assertThat(readWithIdentity("with", classPath)).isEqualTo("the sum is 45.0");
+  }
+
+  /** Reads a table from a server that takes a token of the machine alone. */
+  private String readWithIdentity(String name, List<String> classPath) throws Exception {
+    Path data = Files.createDirectories(directory.resolve(name));
+    await(
+        Dataset.builder()
+            .consolidated(true)
+            .variable("n", List.of("x"), NdArray.ofDoubles(Shape.of(3), 5, 10, 30))
+            .write(Zarr.at(data.resolve("table.zarr").toString())));
+    try (FaultyServer server =
+        FaultyServer.of((Origin) asked -> Mono.fromCallable(() -> answer(data, asked)))) {
+      return SparkProcess.run(
+          data,
+          classPath,
+          IdentityCheck.class,
+          List.of(server.uri().toString()),
+          Map.of("IDENTITY_ENDPOINT", server.uri() + "/msi/token", "IDENTITY_HEADER", "x"));
+    }
+  }
+
+  private static ServerResponse answer(Path data, ReceivedRequest asked) throws IOException {
+    if (asked.path().startsWith("msi/")) {
+      return ServerResponse.of(
+              200,
+              Bytes.utf8(
+                  "{\"access_token\":\"t0ken\",\"token_type\":\"Bearer\",\"expires_on\":\""
+                      + Instant.now().plusSeconds(3600).getEpochSecond()
+                      + "\",\"resource\":\"https://storage.azure.com\"}"))
+          .with("content-type", "application/json");
+    }
+    if (!"Bearer t0ken".equals(asked.header("authorization"))) {
+      return ServerResponse.of(401, Bytes.EMPTY);
+    }
+    Path file = data.resolve(asked.path().replaceFirst("^container/", ""));
+    return Files.isRegularFile(file)
+        ? ServerResponse.of(200, Bytes.wrap(Files.readAllBytes(file))).with("etag", "\"1\"")
+        : ServerResponse.of(404, Bytes.EMPTY).with("x-ms-error-code", "BlobNotFound");
   }
 
   static Stream<String> lines() {

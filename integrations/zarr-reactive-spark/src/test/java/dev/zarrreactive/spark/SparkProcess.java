@@ -15,6 +15,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.spark.line.LineChecks;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.File;
 import java.io.IOException;
@@ -25,12 +26,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Runs {@code LineChecks} in a JVM of its own: with a class path of its own, a home of Spark that
- * {@code local-cluster} asks for, and credentials in the environment, as executors have them.
+ * Runs programs such as {@link LineChecks} in a JVM of its own: with a class path of its own, a
+ * home of Spark that {@code local-cluster} asks for, and credentials in the environment, as
+ * executors have them.
  */
 final class SparkProcess {
   /** The number of checks of one place. */
@@ -114,7 +117,10 @@ final class SparkProcess {
         }
         arguments.addAll(place);
       }
-      String last = run(work, classPath, arguments);
+      Map<String, String> credentials = new TreeMap<>(FilesInClouds.VARIABLES);
+      credentials.put("AWS_ACCESS_KEY_ID", FilesInS3.ACCESS_KEY);
+      credentials.put("AWS_SECRET_ACCESS_KEY", FilesInS3.SECRET_KEY);
+      String last = run(work, classPath, LineChecks.class, arguments, credentials);
       int checks = 2 * ALL + OF_FILES + 2 * clouds.places().size();
       String passed = checks + " checks passed with Spark ";
       assertThat(last).startsWith(passed);
@@ -122,15 +128,27 @@ final class SparkProcess {
     }
   }
 
-  private static String run(Path work, List<String> classPath, List<String> arguments)
+  /**
+   * Runs a program that knows Spark and the JDK only, and returns the last line that it prints.
+   *
+   * @param work a directory of the process
+   * @param classPath without the program
+   * @param environment more variables of the process
+   */
+  static String run(
+      Path work,
+      List<String> classPath,
+      Class<?> program,
+      List<String> arguments,
+      Map<String, String> environment)
       throws Exception {
     Path home = work.resolve("home");
     Files.createDirectories(home.resolve("jars"));
     Files.writeString(home.resolve("RELEASE"), "");
-    Path program = work.resolve("program");
-    copyProgram(program);
+    Path classes = work.resolve("program");
+    copyProgram(program, classes);
     List<String> all = new ArrayList<>(classPath);
-    all.add(program.toString());
+    all.add(classes.toString());
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String option : System.getProperty("zarr.spark.jvm", "").strip().split("\\s+")) {
@@ -140,7 +158,7 @@ final class SparkProcess {
     }
     command.addAll(
         List.of("-Xmx1g", "-XX:+UseSerialGC", "-cp", String.join(File.pathSeparator, all)));
-    command.add("dev.zarrreactive.spark.line.LineChecks");
+    command.add(program.getName());
     command.addAll(arguments);
     Path output = work.resolve("output.txt");
     ProcessBuilder builder =
@@ -148,14 +166,12 @@ final class SparkProcess {
             .directory(work.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    Map<String, String> environment = builder.environment();
-    environment.put("SPARK_HOME", home.toString());
-    environment.put("SPARK_SCALA_VERSION", "2.13"); // a home without a build is not searched for it
-    environment.put("SPARK_LOCAL_IP", "127.0.0.1");
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
-    environment.put("AWS_ACCESS_KEY_ID", FilesInS3.ACCESS_KEY);
-    environment.put("AWS_SECRET_ACCESS_KEY", FilesInS3.SECRET_KEY);
-    environment.putAll(FilesInClouds.VARIABLES);
+    Map<String, String> variables = builder.environment();
+    variables.put("SPARK_HOME", home.toString());
+    variables.put("SPARK_SCALA_VERSION", "2.13"); // a home without a build is not searched for it
+    variables.put("SPARK_LOCAL_IP", "127.0.0.1");
+    variables.put("JAVA_HOME", System.getProperty("java.home"));
+    variables.putAll(environment);
     Process process = builder.start();
     try {
       boolean ended = process.waitFor(9, TimeUnit.MINUTES);
@@ -170,12 +186,13 @@ final class SparkProcess {
   }
 
   /** The program stands alone: test classes beside it know libraries under their own names. */
-  private static void copyProgram(Path target) throws IOException, java.net.URISyntaxException {
-    Path from =
-        Path.of(requireNonNull(SparkProcess.class.getResource("line/LineChecks.class")).toURI());
+  private static void copyProgram(Class<?> program, Path target)
+      throws IOException, java.net.URISyntaxException {
+    String file = program.getSimpleName() + ".class";
+    Path from = Path.of(requireNonNull(program.getResource(file)).toURI());
     Path to = target.resolve("dev/zarrreactive/spark/line");
     Files.createDirectories(to);
-    Files.write(to.resolve("LineChecks.class"), Files.readAllBytes(from));
+    Files.write(to.resolve(file), Files.readAllBytes(from));
     Files.writeString(
         target.resolve("log4j2.properties"),
         Files.readString(

@@ -87,6 +87,13 @@ final class CommitMutations {
                 "return conflictsWith(state, between)\n",
                 "return conflictsWith(state, between.subList(between.size() - 1, between.size()))\n")),
         Mutation.of(
+            "an amendment follows a snapshot that has expired",
+            ScenarioGenerator.CLEANING + 504,
+            new Edit(
+                "icechunk.Commit",
+                "&& stillFollows(state, earlier.entry())",
+                "&& earlier.entry().parent() != null")),
+        Mutation.of(
             "a manifest of a commit is not stored",
             FIRST,
             new Edit(

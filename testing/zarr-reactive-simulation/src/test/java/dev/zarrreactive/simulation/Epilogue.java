@@ -16,7 +16,8 @@ final class Epilogue {
   static List<PlannedOperation> of(Scenario scenario) {
     List<PlannedOperation> operations = new ArrayList<>();
     if (scenario.stack().kind() == StoreKind.COMMITS) {
-      for (Kind kind : List.of(Kind.LOOK, Kind.COMMIT, Kind.COMMIT, Kind.LOOK)) {
+      Kind between = scenario.has(Kind.CLEAN) ? Kind.CLEAN : Kind.COMMIT;
+      for (Kind kind : List.of(Kind.LOOK, Kind.COMMIT, between, Kind.LOOK)) {
         add(operations, kind, 0, 0, Box.all(scenario.arrays().get(0).shape()));
       }
       return operations;

@@ -63,6 +63,8 @@ record PlannedOperation(
     REF,
     /** Reads all of the last snapshot of a branch. */
     LOOK,
+    /** Expires snapshots of {@link SimulatedCommits}, collects garbage, or both. */
+    CLEAN,
     /** Writes, grows or shrinks {@link GrowingArray}, after the last such operation. */
     GROW;
 
@@ -72,7 +74,7 @@ record PlannedOperation(
 
     /** Returns true for what {@link SimulatedCommits} does. */
     boolean isOfHistory() {
-      return this == COMMIT || this == AMEND || this == REF || this == LOOK;
+      return this == COMMIT || this == AMEND || this == REF || this == LOOK || this == CLEAN;
     }
 
     boolean changes() {

@@ -16,7 +16,8 @@ import java.util.SplittableRandom;
  * from {@link #VERSIONED} on arrays are in an Icechunk repository, to which another program
  * commits; from {@link #KEYED} on requests need a key, which expires and is renewed; from {@link
  * #COMMITTING} on operations commit to an Icechunk repository, and change its branches and tags;
- * from {@link #CALCULATING} on reads are formulas and windows of a dataset's variables. So a new
+ * from {@link #CALCULATING} on reads are formulas and windows of a dataset's variables; from {@link
+ * #CLEANING} on snapshots of such a repository expire, and its garbage is collected, too. So a new
  * family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
@@ -52,6 +53,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios with variables that are calculated. */
   static final long CALCULATING = 10 * FAMILY;
+
+  /** The first seed of scenarios of commits to a repository that is cleaned. */
+  static final long CLEANING = 11 * FAMILY;
 
   private static final int MOST_COMMITS = 14;
   private static final int MOST_IN_CHUNKS = 3;
@@ -104,6 +108,9 @@ final class ScenarioGenerator {
     }
     if (family == CALCULATING) {
       return calculating(base, seed);
+    }
+    if (family == CLEANING) {
+      return cleaning(base, seed);
     }
     if (family == 0) {
       return base;
@@ -224,6 +231,16 @@ final class ScenarioGenerator {
         .withHierarchies(base.hierarchies().stream().map(HierarchyPlan::roomy).toList())
         .withOperations(operations)
         .withSeed(seed);
+  }
+
+  /** Expires snapshots and collects garbage in place of some of the commits. */
+  private static Scenario cleaning(Scenario base, long seed) {
+    SplittableRandom chance = new SplittableRandom(~seed);
+    Scenario scenario = committing(base, seed);
+    return scenario.withOperations(
+        scenario.operations().stream()
+            .map(each -> chance.nextInt(3) == 0 ? each.as(Kind.CLEAN) : each)
+            .toList());
   }
 
   private static Kind reading(Kind kind, int id) {

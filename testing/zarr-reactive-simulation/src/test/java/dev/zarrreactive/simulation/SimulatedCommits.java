@@ -8,6 +8,7 @@ import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.icechunk.ChunkConflicts;
 import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkCleanup;
 import dev.zarrreactive.icechunk.IcechunkCommit;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkSession;
@@ -22,6 +23,7 @@ import dev.zarrreactive.internal.threads.Environment;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.simulation.PlannedOperation.Kind;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -39,6 +41,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -47,7 +50,9 @@ import reactor.core.publisher.Mono;
  * An Icechunk repository that is far away, to which operations commit, and whose branches and tags
  * they change. It watches each change of a file as it arrives: a file never changes but the info of
  * the repository, whose history only grows, by one commit on top of a branch at a time. It knows
- * what each snapshot has, because it knows what each operation changes.
+ * what each snapshot has, because it knows what each operation changes. Only a cleanup takes
+ * snapshots out of the history: old ones, and those that no branch and no tag leads to; and only
+ * what the history does not need is erased.
  *
  * <p>An operation follows from its number alone. A commit writes or erases some chunks, and may
  * make a group or change the document of the array.
@@ -59,6 +64,10 @@ final class SimulatedCommits {
 
   /** The size of a chunk that becomes an object, which one that is inline is below. */
   private static final int LARGE = 600;
+
+  /** How errors tell of a snapshot, or of a file, that is not there any more. */
+  private static final Pattern MISSING =
+      Pattern.compile("(snapshots|transactions|manifests|chunks|overwritten)/|it may have expired");
 
   private static final long MOST_BYTES = 1 << 20;
 
@@ -82,6 +91,25 @@ final class SimulatedCommits {
   private final Map<Integer, String> acknowledged = new HashMap<>();
   private final Set<Integer> failed = new HashSet<>();
   private @Nullable RepoFile info;
+
+  /** When each file was written, which listings tell. */
+  private final Map<StoreKey, Instant> written = new HashMap<>();
+
+  /** The time before which snapshots may have expired; none before an expiration begins. */
+  private Instant expired = Instant.MIN;
+
+  private boolean isCleaned;
+
+  /** The snapshots that a cleanup has taken out of the history. */
+  private final Set<String> gone = new HashSet<>();
+
+  /** The parent that each snapshot had when it was committed, whatever has expired since. */
+  private final Map<String, String> lineage = new HashMap<>();
+
+  private int erased;
+
+  /** How many files had been erased, and snapshots removed, when an operation began. */
+  private final Map<Integer, Integer> erasedBefore = new HashMap<>();
 
   SimulatedCommits(Simulation run) {
     this.run = run;
@@ -177,6 +205,7 @@ final class SimulatedCommits {
   /** Does what is planned, over a store of the files. */
   Flux<?> work(PlannedOperation operation, Store far) {
     movesBefore.put(operation.id(), moves.getOrDefault(plan(operation).branch(), 0));
+    erasedBefore.put(operation.id(), erased + gone.size());
     Mono<IcechunkRepository> opened =
         Mono.defer(
                 () -> {
@@ -187,6 +216,7 @@ final class SimulatedCommits {
     return switch (operation.kind()) {
       case COMMIT, AMEND -> opened.flatMap(repository -> commit(repository, operation)).flux();
       case REF -> opened.flatMap(repository -> changeRef(repository, operation)).flux();
+      case CLEAN -> opened.flatMap(repository -> clean(repository, operation)).flux();
       default -> opened.flatMap(repository -> look(repository, operation)).flux();
     };
   }
@@ -238,6 +268,55 @@ final class SimulatedCommits {
                   .flatMap(now -> now.deleteTag("t" + operation.id()));
         };
     return change.thenReturn("changed");
+  }
+
+  /** Expires snapshots, collects garbage, or both. */
+  private Mono<String> clean(IcechunkRepository repository, PlannedOperation operation) {
+    return Mono.defer(
+        () -> {
+          SplittableRandom chance =
+              new SplittableRandom(43 * run.scenario().seed() + operation.id()).split();
+          IcechunkCleanup wanted = IcechunkCleanup.nothing();
+          int kind = chance.nextInt(4);
+          if (kind > 0) {
+            Instant before = someTime(chance);
+            wanted = wanted.withExpiration(before);
+            expired = before.isAfter(expired) ? before : expired;
+          }
+          if (kind != 1) {
+            wanted = wanted.withCollection(oldestSession()).withYoungObjects(true);
+          }
+          isCleaned = true;
+          return repository.clean(wanted).thenReturn("cleaned");
+        });
+  }
+
+  /** Returns a time from that of the oldest snapshot on. */
+  private Instant someTime(SplittableRandom chance) {
+    RepoFile now = Objects.requireNonNull(info);
+    Instant time = now.entry(chance.nextInt(now.size())).time();
+    return time.plus(Duration.ofNanos(1_000L * chance.nextInt(2)));
+  }
+
+  /**
+   * Returns the time at which the oldest session began that may still be committed: that of a
+   * caller who has not been told that his commit has taken place. It stands for the day that a
+   * session has in the world.
+   */
+  private Instant oldestSession() {
+    long now = run.time().now();
+    long oldest = now;
+    for (RunningOperation each : run.operations()) {
+      Kind kind = each.plan().kind();
+      boolean mayCommit =
+          (kind == Kind.COMMIT || kind == Kind.AMEND)
+              && bases.containsKey(each.plan().id())
+              && !acknowledged.containsKey(each.plan().id());
+      if (mayCommit) {
+        oldest = Math.min(oldest, each.began());
+      }
+    }
+    return Environment.current().now().minusNanos(now - oldest);
   }
 
   /** What a reader has found in a snapshot. */
@@ -295,6 +374,7 @@ final class SimulatedCommits {
                 .set(key, value, precondition)
                 .doOnSuccess(
                     done -> {
+                      written.put(key, Environment.current().now());
                       if (isInfo) {
                         replaced(RepoFile.read(value, MOST_BYTES));
                       }
@@ -306,9 +386,24 @@ final class SimulatedCommits {
     public Mono<Void> erase(StoreKey key) {
       return Mono.defer(
           () -> {
-            broken(null, key + " is erased");
+            int slash = key.value().indexOf('/');
+            String directory = key.value().substring(0, Math.max(0, slash));
+            boolean isOfSnapshot =
+                directory.equals("snapshots") || directory.equals("transactions");
+            if (!isCleaned
+                || slash < 0
+                || (isOfSnapshot
+                    && Objects.requireNonNull(info).find(key.value().substring(slash + 1)) >= 0)) {
+              broken(null, key + " is erased");
+            }
+            erased++;
             return delegate().erase(key);
           });
+    }
+
+    @Override
+    public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+      return delegate().listValues(prefix).map(entry -> entry.modifiedAt(written.get(entry.key())));
     }
   }
 
@@ -333,13 +428,14 @@ final class SimulatedCommits {
     if (before == null) {
       return;
     }
+    Set<String> removed = removed(before, next);
     for (int i = 0; i < before.size(); i++) {
       int now = next.find(before.id(i));
-      if (now < 0) {
+      if (now < 0 && !removed.contains(before.id(i))) {
         broken(null, "the snapshot " + before.entry(i) + " is gone");
         return;
       }
-      if (!next.entry(now).equals(before.entry(i))) {
+      if (now >= 0 && !next.entry(now).equals(after(before.entry(i), removed))) {
         broken(null, before.entry(i) + " has become " + next.entry(now));
         return;
       }
@@ -368,6 +464,13 @@ final class SimulatedCommits {
         changed.add("tag " + name);
       }
     }
+    if (!removed.isEmpty()) {
+      gone.addAll(removed);
+      if (!changed.isEmpty() || next.size() + removed.size() != before.size()) {
+        broken(null, "a cleanup changes " + changed + ", or adds a snapshot");
+      }
+      return;
+    }
     if (changed.size() > 1) {
       broken(null, "one change of the info changes " + changed);
     } else if (next.size() > before.size() + 1
@@ -377,6 +480,43 @@ final class SimulatedCommits {
       String branch = changed.get(0);
       committed(next, branch, branchesBefore.get(branch), branches.get(branch));
     }
+  }
+
+  /**
+   * Returns the snapshots that a cleanup has removed: old ones but the first and those that a
+   * branch or a tag leads to, and any that none leads to, by way of others, either.
+   */
+  private Set<String> removed(RepoFile before, RepoFile next) {
+    if (!isCleaned) {
+      return Set.of();
+    }
+    Set<String> tips = new HashSet<>(named(before, before.branches()).values());
+    tips.addAll(named(before, before.tags()).values());
+    Set<String> reachable = new HashSet<>();
+    for (String tip : tips) {
+      for (String at = tip; at != null && reachable.add(at); ) {
+        at = parent(before, at);
+      }
+    }
+    Set<String> removed = new HashSet<>();
+    for (int i = 0; i < before.size(); i++) {
+      SnapshotEntry entry = before.entry(i);
+      boolean isGarbage =
+          !reachable.contains(entry.id())
+              || (entry.time().isBefore(expired) && !tips.contains(entry.id()));
+      if (next.find(entry.id()) < 0 && isGarbage && !entry.id().equals(RepoState.FIRST_SNAPSHOT)) {
+        removed.add(entry.id());
+      }
+    }
+    return removed;
+  }
+
+  /** What a snapshot is told as after others were removed: it may follow the first one. */
+  private static SnapshotEntry after(SnapshotEntry entry, Set<String> removed) {
+    return entry.parent() != null && removed.contains(entry.parent())
+        ? new SnapshotEntry(
+            entry.id(), RepoState.FIRST_SNAPSHOT, entry.time(), entry.message(), entry.metadata())
+        : entry;
   }
 
   /** Judges a snapshot that has become the tip of a branch. */
@@ -393,7 +533,8 @@ final class SimulatedCommits {
       broken(operation, operation + " goes on from another snapshot than the tip of " + branch);
       return;
     }
-    Set<String> theirs = between(now, operation, tip);
+    lineage.put(snapshot, Objects.requireNonNull(wantedParent));
+    Set<String> theirs = between(operation, tip);
     if (theirs == null) {
       return;
     }
@@ -436,13 +577,16 @@ final class SimulatedCommits {
         .orElseThrow(() -> new AssertionError("nobody commits " + message));
   }
 
-  /** The keys that commits have changed since a session began; null where that is no ancestor. */
-  private @Nullable Set<String> between(RepoFile now, RunningOperation operation, String tip) {
+  /**
+   * The keys that commits have changed since a session began; null where that is no ancestor. A
+   * session that has seen them may have done so before some of them expired.
+   */
+  private @Nullable Set<String> between(RunningOperation operation, String tip) {
     String base = bases.get(operation.plan().id());
     Set<String> theirs = new HashSet<>();
     for (String at = tip; !at.equals(base); ) {
       theirs.addAll(touched.get(at));
-      String parent = parent(now, at);
+      String parent = lineage.get(at);
       if (parent == null) {
         broken(operation, operation + " began at " + base + ", which is no ancestor of " + tip);
         return null;
@@ -461,7 +605,8 @@ final class SimulatedCommits {
   /** Judges what an operation emits. */
   void told(RunningOperation operation, Object value) {
     if (value instanceof Found found) {
-      if (!found.values().equals(contents.get(found.snapshot()))) {
+      if (!gone.contains(found.snapshot())
+          && !found.values().equals(contents.get(found.snapshot()))) {
         broken(
             operation,
             operation
@@ -472,7 +617,7 @@ final class SimulatedCommits {
                 + " instead of "
                 + shown(contents.get(found.snapshot())));
       }
-    } else if (operation.plan().kind() != Kind.REF) {
+    } else if (operation.plan().kind() == Kind.COMMIT || operation.plan().kind() == Kind.AMEND) {
       acknowledged.put(operation.plan().id(), (String) value);
     }
   }
@@ -492,15 +637,23 @@ final class SimulatedCommits {
       return wereFaults;
     }
     if (error instanceof CommitConflictException) {
-      return wasOvertaken(operation);
+      return wasOvertaken(operation) || wasCleaned(operation);
     }
     String message = String.valueOf(error.getMessage());
     if (!(error instanceof StoreException)) {
       return false;
     }
+    if (wasCleaned(operation) && MISSING.matcher(message).find()) {
+      return true;
+    }
     return message.contains("branch \"b") // it is missing, or there already
         || (operation.plan().kind() != Kind.REF && message.contains("nothing to commit"))
         || (operation.plan().kind() == Kind.AMEND && message.contains("the first snapshot"));
+  }
+
+  /** Returns true where snapshots or files have been removed since an operation began. */
+  private boolean wasCleaned(RunningOperation operation) {
+    return erased + gone.size() > erasedBefore.get(operation.plan().id());
   }
 
   /** Returns true where the branch of a commit has gone on, or elsewhere, since it began. */
@@ -523,7 +676,7 @@ final class SimulatedCommits {
       List<String> stored = byMessage.getOrDefault("#" + id, List.of());
       String told = acknowledged.get(id);
       if (stored.size() > 1
-          || (told != null && !stored.equals(List.of(told)))
+          || (told != null && !stored.equals(gone.contains(told) ? List.of() : List.of(told)))
           || (failed.contains(id) && !stored.isEmpty())) {
         broken(
             operation,
@@ -537,7 +690,15 @@ final class SimulatedCommits {
         () -> {
           IcechunkRepository repository =
               Objects.requireNonNull(Immediately.get(Icechunk.open(files)));
+          if (isCleaned) { // all that is left is needed
+            Immediately.get(
+                repository.clean(
+                    IcechunkCleanup.nothing().withCollection(Instant.MAX).withYoungObjects(true)));
+          }
           for (String id : contents.keySet()) {
+            if (gone.contains(id)) {
+              continue;
+            }
             Map<String, String> values;
             try {
               values =

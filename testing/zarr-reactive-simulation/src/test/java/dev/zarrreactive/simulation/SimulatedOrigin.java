@@ -112,6 +112,15 @@ final class SimulatedOrigin extends AbstractStore {
         .flatMapIterable(keys -> keys);
   }
 
+  /** Tells sizes and times where garbage is collected by them. */
+  @Override
+  public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+    return kind == StoreKind.COMMITS
+        ? request("list", prefix.value(), values.listValues(prefix).collectList())
+            .flatMapIterable(entries -> entries)
+        : super.listValues(prefix);
+  }
+
   @Override
   public Flux<ListEntry> listDir(StorePrefix prefix) {
     return request("list directory", prefix.value(), values.listDir(prefix).collectList())

@@ -165,7 +165,8 @@ final class SimulatedWorld {
       case APPEND -> log(hierarchy).append(0, AppendedLog.block(plan)).flux();
       case LIST -> hierarchy.store().list().collectList().flux();
       case GROW -> growing().begin(plan, hierarchy);
-      case COMMIT, AMEND, REF, LOOK -> throw new IllegalArgumentException("of no array: " + plan);
+      case COMMIT, AMEND, REF, LOOK, CLEAN ->
+          throw new IllegalArgumentException("of no array: " + plan);
       case FOREIGN_WRITE, FOREIGN_APPEND ->
           throw new IllegalArgumentException("needs no time: " + plan);
     };

@@ -38,7 +38,8 @@ class SimulationTest {
         ScenarioGenerator.VERSIONED,
         ScenarioGenerator.KEYED,
         ScenarioGenerator.COMMITTING,
-        ScenarioGenerator.CALCULATING
+        ScenarioGenerator.CALCULATING,
+        ScenarioGenerator.CLEANING
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -91,7 +92,8 @@ class SimulationTest {
         ScenarioGenerator.VERSIONED + 7,
         ScenarioGenerator.KEYED + 8,
         ScenarioGenerator.COMMITTING + 9,
-        ScenarioGenerator.CALCULATING + 10
+        ScenarioGenerator.CALCULATING + 10,
+        ScenarioGenerator.CLEANING + 11
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

@@ -12,6 +12,7 @@ final class Floors {
 
   private static final List<List<String>> TOP_TO_BOTTOM =
       List.of(
+          List.of("internal.drawing"),
           List.of("copy", "encodings"),
           List.of("internal.files", "internal.copying"),
           List.of(""),

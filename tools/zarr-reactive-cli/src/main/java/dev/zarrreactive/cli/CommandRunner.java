@@ -53,7 +53,7 @@ final class CommandRunner {
       String... arguments) {
     CommandRunner runner = new CommandRunner(command, console, memoryError);
     try {
-      return runner.run(arguments);
+      return arguments.length == 0 ? runner.run("--help") : runner.run(arguments);
     } catch (OutOfMemoryError e) { // of this thread
       return runner.failure(new CommandFailure(CommandFailure.noMemory(e), e));
     }

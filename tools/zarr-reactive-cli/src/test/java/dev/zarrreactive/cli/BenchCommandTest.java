@@ -27,10 +27,12 @@ class BenchCommandTest {
       assertThat(run.out())
           .containsPattern("latency      median [0-9.]+ ms, 95 % within [0-9.]+ ms \\(12 small")
           .containsPattern("chunks       \\d+ reads, 0 missing, the largest of [0-9.]+ KiB")
-          .containsPattern("bandwidth      1 at a time  #+ +[0-9.]+ \\w+/s")
+          .containsPattern("bandwidth      1 at a time  #* +[0-9.]+ \\w+/s")
           .containsPattern("\n               2 at a time  #* +[0-9.]+ \\w+/s")
           .containsPattern("\nbest         \\d+ at a time\n")
-          .doesNotContain("merged");
+          .containsPattern(
+              "\noptions      ZarrOptions.defaults\\(\\).withMaxConcurrency\\(\\d+\\)\n$")
+          .doesNotContain("merged", "price");
     }
   }
 
@@ -49,6 +51,24 @@ class BenchCommandTest {
         .as("by what was measured")
         .containsAnyOf(
             "for half of a shard\nunmerged     ", "merging      saves nothing here: half");
+  }
+
+  @Test
+  void a_price_is_measured_and_the_cheapest_options_are_proposed() {
+    String sharded = directory.resolve("s.zarr").toString();
+    zarr("copy", EARTH + "/earth/relief", sharded, "--chunks=60,60", "--shards=360,360", "-q");
+    CommandRun run = zarr("bench", sharded, "--requests=200", "--price=1e6,0,0");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .as("a request costs 1")
+        .contains("\nprice        1.00e+03 for 1,000 chunks\n")
+        .containsPattern(
+            "\nhalf a shard \\d+\\.\\d+ merged, 1[89].0 unmerged, [12]\\.00 cheapest\n")
+        .contains("withCoalescing(Coalescing.cheapest(Price.of(1000000, 0, 0))))\n");
+    assertThat(zarr("bench", sharded, "--requests=200", "--price=0.4,0.09,0.1", "--json").out())
+        .containsPattern("\"cheapest\":\\{\"requests\":\\d+,\"bytes\":\\d+,.*?,\"price\":\\d")
+        .contains("\"price_of_1000_chunks\":")
+        .contains("\"options\":\"ZarrOptions.defaults().withMaxConcurrency(");
   }
 
   @Test
@@ -73,6 +93,9 @@ class BenchCommandTest {
   void wrong_arguments_and_failures_are_reported() {
     assertThat(zarr("bench", directory.toString(), "--requests=2").exitCode()).isEqualTo(2);
     assertThat(zarr("bench", directory.toString(), "--seconds=x").exitCode()).isEqualTo(2);
+    for (String price : List.of("1", "1,2", "1,2,-3", "1,2,3,4", "a,b,c")) {
+      assertThat(zarr("bench", directory.toString(), "--price=" + price).exitCode()).isEqualTo(2);
+    }
     assertThat(zarr("bench", EARTH.toString()).err()).contains("expected an array, found a group");
     assertThat(zarr("bench", directory.toString()).exitCode()).isOne();
     try (FaultyServer server = FaultyServer.of(FileSystemStore.open(EARTH))) {

@@ -220,4 +220,46 @@ class ChangeCommandsTest {
     Files.writeString(directory.resolve("left/0.1"), "a chunk that an interrupted call has left");
     good("rm", in("left"), "--yes");
   }
+
+  @Test
+  void a_directory_of_hierarchies_is_erased_only_with_all() throws IOException {
+    good("copy", EARTH.toString(), in("data/one.zarr"), "-q");
+    good("copy", EARTH + "/earth/lat", in("data/2024/two.zarr"), "-q");
+    for (String above : new String[] {in("data"), in("")}) {
+      CommandRun run = zarr("rm", above, "--yes");
+      assertThat(run.exitCode()).isOne();
+      assertThat(run.err())
+          .contains("this is no array or group, and holds ", "two.zarr", "one.zarr")
+          .contains("Name one of them, or erase all with --all");
+    }
+    refused("nothing is erased", "rm", in("data"), "--dry-run");
+    assertThat(zarr("validate", in("data/one.zarr"), "--data").exitCode()).isZero();
+    Files.writeString(directory.resolve("data/2024/letter.txt"), "dear");
+    refused("other files, such as 2024", "rm", in("data"), "--yes", "--all");
+    assertThat(directory.resolve("data/2024/letter.txt")).exists();
+    Files.delete(directory.resolve("data/2024/letter.txt"));
+    good("rm", in("data"), "--yes", "--all");
+    assertThat(files(directory)).isEmpty();
+  }
+
+  @Test
+  void what_an_interrupted_erasure_has_left_is_erased() throws IOException {
+    earth();
+    Files.delete(directory.resolve("e/zarr.json"));
+    refused("holds earth", "rm", in("e"), "--yes");
+    good("rm", in("e"), "--yes", "--all");
+    assertThat(files(directory)).isEmpty();
+  }
+
+  @Test
+  void an_array_of_very_many_chunks_is_made_with_a_word_on_shards() {
+    CommandRun run = good("create", in("big"), "--shape=1000000,1000000", "--dtype=float32");
+    assertThat(run.err())
+        .isEqualTo(
+            "3,818,116 chunks would be as many files; --shards auto puts many of them into one\n");
+    assertThat(
+            good("create", in("few"), "--shape=1000000,1000000", "--dtype=float32", "--shards=auto")
+                .err())
+        .isEmpty();
+  }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.gcs.XmlApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
@@ -60,7 +62,25 @@ class CleanCommandTest {
         .isEqualTo("zarr: error: memory:nothing: in this store writers that died leave nothing\n");
     assertThat(zarr("clean", "https://example.org/a").err())
         .endsWith("in this store writers that died leave nothing\n");
-    assertThat(zarr("clean", "gs://bucket/a", "--anonymous").err())
-        .endsWith("in this store writers that died leave nothing\n");
+  }
+
+  @Test
+  void uploads_of_other_programs_in_a_bucket_of_google_are_listed_then_aborted() {
+    try (XmlApiServer google = XmlApiServer.start()) {
+      String bucket = google.newBucket();
+      String place = "gs://" + bucket + "/data";
+      String endpoint = "--endpoint=" + google.uri();
+      Instant old = Instant.now().minus(Duration.ofDays(2));
+      google.beginMultipart(bucket, "data/a/c/0", old, 2000, 1000);
+      google.beginMultipart(bucket, "data/a/c/1", Instant.now(), 10);
+      google.beginMultipart(bucket, "other", old, 10);
+      CommandRun dry = zarr("clean", place, "--anonymous", endpoint, "--dry-run");
+      assertThat(dry.out())
+          .as(dry.err())
+          .isEqualTo("a/c/0  2.9 KiB\nWould remove 1 upload of dead writers, 2.9 KiB.\n");
+      assertThat(zarr("clean", place, "--anonymous", endpoint).out())
+          .isEqualTo("Removed 1 upload of dead writers, 2.9 KiB.\n");
+      assertThat(google.multiparts()).containsExactly("data/a/c/1", "other");
+    }
   }
 }

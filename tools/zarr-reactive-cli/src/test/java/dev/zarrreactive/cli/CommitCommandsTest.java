@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -171,8 +173,8 @@ class CommitCommandsTest {
   }
 
   private static String[] with(String name, String repository, String[] options, String... more) {
-    return java.util.stream.Stream.of(new String[] {name, repository}, options, more)
-        .flatMap(java.util.Arrays::stream)
+    return Stream.of(new String[] {name, repository}, options, more)
+        .flatMap(Arrays::stream)
         .toArray(String[]::new);
   }
 
@@ -215,6 +217,75 @@ class CommitCommandsTest {
         .contains("no attribute y");
     assertThat(bad("copy", main + "/none", main + "/g/b", "--message", "none")).contains("none");
     assertThat(history("")).containsExactly("an array", "Repository initialized");
+  }
+
+  /** Runs a command with {@code --dry-run}, and returns the changes of the commit it tells of. */
+  private static List<String> forecast(String... line) {
+    CommandRun run = zarr(longer(line, "--dry-run", "--message", "none"));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .containsPattern("(?m)^Would commit to branch main, which is at [0-9A-Z]{20}:$")
+        .contains("Nothing was committed to branch main");
+    return run.out().lines().filter(each -> each.startsWith("    ")).toList();
+  }
+
+  /** Runs a command, and returns what the history says that it has changed. */
+  private List<String> committed(String... line) {
+    good(longer(line, "--message", "done"));
+    List<String> lines = good("history", repository, "--changes", "--count", "1").lines().toList();
+    int head = 0;
+    while (!lines.get(head).endsWith("  done")) {
+      head++;
+    }
+    return lines.subList(head + 1, lines.size());
+  }
+
+  private static String[] longer(String[] line, String... more) {
+    return Stream.of(line, more).flatMap(Arrays::stream).toArray(String[]::new);
+  }
+
+  private void assertForecastIsRight(String... line) {
+    int before = history("").size();
+    List<String> forecast = forecast(line);
+    assertThat(forecast).as(String.join(" ", line)).isNotEmpty();
+    assertThat(history("")).hasSize(before);
+    assertThat(forecast).as(String.join(" ", line)).isEqualTo(committed(line));
+  }
+
+  @Test
+  void a_dry_run_tells_the_commit_that_is_made_then() throws IOException {
+    String main = repository + "|icechunk:";
+    Path table = Files.writeString(directory.resolve("table.csv"), "1,2\n3,4\n5,6\n");
+    assertForecastIsRight("create", main + "/g/e", "--shape", "6,4", "--dtype", "int32");
+    assertForecastIsRight(
+        "import", table.toString(), main + "/g/a", "--dtype", "int32", "--chunks", "2,1");
+    assertForecastIsRight("attrs", main + "/g/a", "units=m", "title=x");
+    assertForecastIsRight("attrs", main + "/g/a", "--delete", "title");
+    assertForecastIsRight("append", main + "/g/a", main + "/g/a");
+    assertForecastIsRight("copy", main + "/g/a", main + "/copied/b", "--chunks", "3,2");
+    assertForecastIsRight("copy", main + "/g/a", main + "/copied/b", "--overwrite");
+    assertForecastIsRight("copy", month("january.zarr", 0), main + "/d");
+    String february = month("february.zarr", 1);
+    assertForecastIsRight("append", main + "/d", february);
+    assertForecastIsRight("rm", main + "/g/a", "--yes");
+    assertForecastIsRight("rm", main + "/copied", "--yes");
+    CommandRun json =
+        zarr("copy", main + "/d/t2m", main + "/t", "--dry-run", "--json", "--message", "none");
+    assertThat(json.out())
+        .contains("\"commit\":{\"branch\":\"main\"", "\"created\":[\"/t\"]", "\"/t\":9");
+    assertThat(good("validate", main, "--history")).contains("no findings");
+  }
+
+  @Test
+  void a_dry_run_of_attributes_in_files_changes_nothing() throws IOException {
+    Path array = directory.resolve("plain.zarr");
+    good("create", array.toString(), "--shape", "4", "--dtype", "int8");
+    String before = Files.readString(array.resolve("zarr.json"));
+    assertThat(good("attrs", array.toString(), "a=1", "b=2", "--dry-run"))
+        .isEqualTo("Would set 2 attributes, delete 0; there would be 2.\n");
+    assertThat(bad("attrs", array.toString(), "--delete", "a", "--dry-run"))
+        .contains("no attribute a");
+    assertThat(array.resolve("zarr.json")).hasContent(before);
   }
 
   private static final int DAYS = 30;

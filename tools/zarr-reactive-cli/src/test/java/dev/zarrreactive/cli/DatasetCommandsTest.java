@@ -135,11 +135,50 @@ class DatasetCommandsTest {
     assertThat(bad("append", year, dataset("next.zarr", 1, 0, 3)))
         .contains("zarr resize gives t, time their extent of before")
         .contains("zarr resize " + year + "/t 4,3");
+    assertThat(directory.resolve("year.zarr/zarr.json.partial")).exists();
     Files.delete(chunks.resolve("2"));
     good("resize", year + "/t", "4,3");
     good("resize", year + "/time", "4");
     good("append", year, directory.resolve("next.zarr").toString());
     assertThat(open(year).sizes()).containsEntry("time", 8L);
+    assertThat(directory.resolve("year.zarr/zarr.json.partial")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void an_append_that_has_not_ended_is_refused_again_and_resumed(int format) throws IOException {
+    String year = dataset("year.zarr", 0, 0, format);
+    String next = dataset("next.zarr", 1, 0, 3);
+    Path wrong = directory.resolve(format == 3 ? "year.zarr/t/c/2" : "year.zarr/t/2.0");
+    if (format == 3) {
+      Files.writeString(wrong, "a file where a directory belongs");
+    } else {
+      Files.createDirectories(wrong.resolve("a directory where a file belongs"));
+    }
+    assertThat(bad("append", year, next)).contains("--resume appends all of SRC");
+    assertThat(bad("append", year, next))
+        .contains("an append has begun here and has not ended: t had the shape [4, 3]")
+        .contains("the same command with --resume");
+    assertThat(bad("append", year, next, "--dry-run")).contains("has not ended");
+    if (format == 3) {
+      Files.delete(wrong);
+    } else {
+      Files.delete(wrong.resolve("a directory where a file belongs"));
+      Files.delete(wrong);
+    }
+    assertThat(good("append", year, next, "--resume"))
+        .contains("Appended 4 to the dimension time of 2 arrays.");
+    Dataset both = open(year);
+    assertThat(both.sizes()).containsEntry("time", 8L);
+    assertThat(good("validate", year)).contains("no findings");
+    assertThat(bad("append", year, next, "--resume")).contains("no append was interrupted here");
+    assertThat(bad("append", year, next))
+        .contains("the time 2026-01-02T00:00:00 cannot follow 2026-01-02T18:00:00, the last one")
+        .contains("by --any-order");
+    assertThat(good("append", year, next, "--any-order")).contains("Appended 4");
+    assertThat(open(year).sizes()).containsEntry("time", 12L);
+    assertThat(bad("append", year + "/t", next + "/t", "--any-order"))
+        .contains("--any-order is for datasets");
   }
 
   @Test

@@ -83,7 +83,9 @@ class DemoCommandTest {
         .containsPattern(
             "at most [1-8] requests\nin flight, and never more than [1-9] chunks ahead\\.")
         .contains(
-            "The picture, by NASA Earth Observatory, is in " + directory + "/map.png (720 x 360).")
+            "The picture is by NASA Earth Observatory, and in "
+                + directory
+                + "/map.png (720 x 360).")
         .contains("zarr demo --save earth.zarr")
         .doesNotContain("\u001b");
     assertThat(run.err()).isEmpty();
@@ -200,5 +202,17 @@ class DemoCommandTest {
         zarr("demo", "--delay", "0", "--latency", "0", "--png", directory + "/no/map.png");
     assertThat(run.exitCode()).isOne();
     assertThat(run.err()).endsWith("no/map.png: no such directory\n");
+    assertThat(run.out()).as("before anything is drawn").isEmpty();
+  }
+
+  @Test
+  void no_picture_is_written_unasked_and_quiet_saves_without_a_word() {
+    CommandRun run = zarr("demo", "--delay", "0", "--latency", "0");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).contains("--png FILE keeps it");
+    assertThat(Path.of("zarr-demo.png")).doesNotExist();
+    CommandRun saved = zarr("demo", "-q", "--save", directory.resolve("quiet.zarr").toString());
+    assertThat(saved.exitCode()).isZero();
+    assertThat(saved.out() + saved.err()).isEmpty();
   }
 }

@@ -58,4 +58,17 @@ class DuCommandTest {
     assertThat(run.out()).contains("/earth/lat").contains("/earth/rgb");
     assertThat(run.err()).contains("1 node cannot be opened");
   }
+
+  @Test
+  void a_directory_of_hierarchies_has_the_arrays_of_all() throws IOException {
+    String one = directory.resolve("one.zarr").toString();
+    zarr("copy", EARTH.toString(), one, "-q");
+    zarr("copy", EARTH + "/earth/lat", directory.resolve("two.zarr").toString(), "-q");
+    Files.writeString(directory.resolve("notes.txt"), "hello");
+    List<String> lines = lines("du", directory.toString());
+    assertThat(lines).hasSize(7);
+    assertThat(lines.get(0)).startsWith("/one.zarr/earth/lat ").contains("1 of 1 chunk");
+    assertThat(lines.get(4)).startsWith("/two.zarr ").contains("1 of 1 chunk");
+    assertThat(lines.get(5)).startsWith("other files").contains("3 files");
+  }
 }

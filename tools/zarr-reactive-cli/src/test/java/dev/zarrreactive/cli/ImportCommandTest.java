@@ -534,4 +534,25 @@ class ImportCommandTest {
     assertThat(directory.resolve("v2.zarr/zarr.json")).doesNotExist();
     assertThat(directory.resolve("zarr.json")).doesNotExist();
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x.nc | xarray.open_dataset('{}').to_zarr('new.zarr')",
+        "x.HDF5 | xarray.open_dataset('{}').to_zarr('new.zarr')",
+        "x.grib2 | xarray.open_dataset('{}', engine='cfgrib').to_zarr('new.zarr')",
+        "x.tif | gdal_translate -of ZARR {} new.zarr",
+        "x.h5ad | anndata.read_h5ad('{}').write_zarr('new.zarr')",
+        "x.parquet | zarr import reads tables as CSV",
+      })
+  void a_file_of_another_format_is_answered_with_the_program_that_reads_it(
+      String name, String program) throws IOException {
+    Path file = Files.createFile(directory.resolve(name));
+    CommandRun run = zarr("import", file.toString(), in("new.zarr/a"));
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("The format of " + file + " is unknown; --from npy, raw, csv or png names it")
+        .contains(program.replace("{}", file.toString()));
+  }
 }

@@ -66,4 +66,21 @@ class MigrateCommandTest {
     assertThat(zarr("migrate", old, "--remove-v2").exitCode()).isZero();
     assertThat(zarr("info", old + "/lat").out()).contains("[360]");
   }
+
+  @Test
+  void groups_above_forget_what_they_knew_of_a_node_that_is_migrated() throws IOException {
+    CommandRun run = zarr("migrate", old + "/lat", "--remove-v2");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.err())
+        .contains(
+            "removed the consolidated metadata of " + old, "the group above is still of Zarr v2");
+    assertThat(Path.of(old, ".zmetadata")).doesNotExist();
+    assertThat(Path.of(old, "lat/.zarray")).doesNotExist();
+    assertThat(zarr("info", old + "/lat").out()).contains("Zarr v3");
+    assertThat(zarr("tree", old).out()).contains("lat", "lon", "relief", "rgb");
+    CommandRun whole = zarr("migrate", old, "--remove-v2");
+    assertThat(whole.exitCode()).as(whole.err()).isZero();
+    assertThat(zarr("validate", old, "--data").out()).contains("no findings");
+    assertThat(zarr("diff", EARTH + "/earth", old).out()).isEmpty();
+  }
 }

@@ -102,4 +102,31 @@ class OmeCommandTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.err()).contains("/proj:code: expected an authority and a code");
   }
+
+  @Test
+  void an_image_where_something_is_names_the_place_that_is_taken() {
+    String image = directory.resolve("i.zarr").toString();
+    String array = array();
+    assertThat(zarr("ome", "create", array, image, "--axes", "y,x").exitCode()).isZero();
+    CommandRun again = zarr("ome", "create", array, image, "--axes", "y,x");
+    assertThat(again.exitCode()).isOne();
+    assertThat(again.err())
+        .startsWith(
+            "zarr: error: " + image + ": a node exists here; choose another DST, or zarr rm");
+  }
+
+  @Test
+  void the_levels_of_an_image_are_no_table() {
+    String image = directory.resolve("i.zarr").toString();
+    assertThat(zarr("ome", "create", array(), image, "--axes", "y,x").exitCode()).isZero();
+    CommandRun run = zarr("read", image, "--format", "csv");
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .contains("give a dimension several extents: 0 [600, 300], 1 [300, 150], 2 [150, 75]")
+        .contains("name one of them, or choose with --variables, such as --variables 0");
+    CommandRun level = zarr("read", image, "--format", "csv", "--variables", "0");
+    assertThat(level.exitCode()).as(level.err()).isZero();
+    assertThat(level.out()).startsWith("y,x,0\r\n0,0,7\r\n").hasLineCount(600 * 300 + 1);
+  }
 }

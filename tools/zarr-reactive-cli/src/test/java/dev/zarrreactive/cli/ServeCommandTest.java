@@ -129,7 +129,7 @@ class ServeCommandTest {
         assertThat(text(command.url + "/api/tree")).contains(name);
       }
       String list = text(command.url + "/");
-      assertThat(list).contains("<a href=\"api/\">");
+      assertThat(list).contains("<a rel=\"alternate\" href=\"api/\">");
       assertThat(list.indexOf("new.zarr")).isLessThan(list.indexOf("old.zarr"));
     }
     assertThat(CommandRun.zarr("tree", directory.toString(), "--depth", "1").out().lines())

@@ -185,4 +185,42 @@ class SparseArraysTest {
     assertThat(zarr("diff", huge.toString(), copy.toString()).exitCode()).isZero();
     assertThat(zarr("validate", "--data", huge.toString()).exitCode()).isZero();
   }
+
+  @Test
+  void sparse_arrays_of_other_chunks_are_compared_where_either_has_a_chunk() throws IOException {
+    create("rows", array -> array.chunkShape(1, 10));
+    create("columns", array -> array.chunkShape(7, 3));
+    create("shards", array -> array.chunkShape(1, 1).shardShape(4, 2));
+    for (String other : new String[] {"columns", "shards"}) {
+      assertThat(zarr("diff", at("rows"), at(other)).out()).isEmpty();
+      assertThat(zarr("diff", at(other), at("rows")).out()).isEmpty();
+    }
+    ZarrArray array =
+        Zarr.hierarchy(FileSystemStore.open(directory.resolve("columns"))).openArray("").block();
+    assertThat(array).isNotNull();
+    write(array, 80, 99, 8);
+    write(array, 61, 49, 1);
+    String expected =
+        "/: 2 of 12,000 elements differ, by at most 6.0\n  [61, 49]: 7, 1\n  [80, 99]: 7, 8\n";
+    assertThat(zarr("diff", at("rows"), at("columns")).out()).isEqualTo(expected);
+    assertThat(zarr("diff", at("shards"), at("columns")).out()).isEqualTo(expected);
+    Path huge = directory.resolve("huge");
+    Path other = directory.resolve("other");
+    long million = 1_000_000;
+    for (Path place : new Path[] {huge, other}) {
+      int side = place.equals(huge) ? 362 : 400;
+      ZarrArray made =
+          TestArrays.create(
+              place,
+              Shape.of(million, million),
+              DataTypes.INT16,
+              each -> each.chunkShape(side, side).fillValue(7));
+      write(made, 500_000, 500_000, place.equals(huge) ? 1 : 2);
+    }
+    assertThat(zarr("diff", huge.toString(), other.toString()).out())
+        .as("in time, since nothing but the stored chunks is read")
+        .isEqualTo(
+            "/: 1 of 1,000,000,000,000 elements differs, by at most 1.0\n"
+                + "  [500000, 500000]: 1, 2\n");
+  }
 }

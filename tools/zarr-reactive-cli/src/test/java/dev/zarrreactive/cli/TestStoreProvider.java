@@ -3,13 +3,17 @@ package dev.zarrreactive.cli;
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.store.DelegatingStore;
+import dev.zarrreactive.store.ListEntry;
 import dev.zarrreactive.store.Precondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.StoreProvider;
+import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.net.URI;
 import java.util.List;
@@ -18,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Opens {@code test:} URLs as stores in memory, and keeps what it was told. */
@@ -51,7 +56,9 @@ public final class TestStoreProvider implements StoreProvider {
           OPTIONS.add(values(options));
           return "exhausted".equals(uri.getAuthority())
               ? new ExhaustedStore()
-              : "full".equals(uri.getAuthority()) ? new FullStore(uri) : new TestStore(uri);
+              : "denied".equals(uri.getAuthority())
+                  ? new DeniedStore(uri)
+                  : "full".equals(uri.getAuthority()) ? new FullStore(uri) : new TestStore(uri);
         });
   }
 
@@ -102,6 +109,42 @@ public final class TestStoreProvider implements StoreProvider {
     @Override
     public Mono<Void> close() {
       return Mono.fromRunnable(() -> CLOSED.add(uri));
+    }
+  }
+
+  /** The demonstration, with an array that nobody may read, and one that nobody may list. */
+  private static final class DeniedStore extends DelegatingStore {
+    private final boolean isUnlisted;
+
+    DeniedStore(URI uri) {
+      super(FileSystemStore.open(CommandRun.EARTH.resolve(uri.getPath().replaceAll("^/", ""))));
+      this.isUnlisted = uri.getPath().endsWith("rgb");
+    }
+
+    private static <T> Mono<T> unlessDenied(StoreKey key, Mono<T> answer) {
+      return key.value().startsWith("earth/lon/") ? denied(key.value()) : answer;
+    }
+
+    private static <T> Mono<T> denied(String key) {
+      return Mono.error(
+          new AccessDeniedException("the file system denies access", Location.ofKey(key)));
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key) {
+      return unlessDenied(key, super.get(key));
+    }
+
+    @Override
+    public Mono<Bytes> get(StoreKey key, ByteRange range) {
+      return unlessDenied(key, super.get(key, range));
+    }
+
+    @Override
+    public Flux<ListEntry.Key> listValues(StorePrefix prefix) {
+      return isUnlisted
+          ? DeniedStore.<ListEntry.Key>denied(prefix.value()).flux()
+          : super.listValues(prefix);
     }
   }
 

@@ -103,4 +103,31 @@ class TreeCommandTest {
     assertThat(CommandRun.on(CommandRun.TERMINAL, "tree", directory.toString()).out())
         .contains("y  \u001b[1;31mcannot be opened:\u001b[0m not JSON");
   }
+
+  @Test
+  void a_node_that_nobody_may_read_stands_in_its_place_in_every_command() throws Exception {
+    CommandRun tree = zarr("tree", "test://denied");
+    assertThat(tree.exitCode()).isOne();
+    assertThat(tree.out())
+        .contains("lat     float64 [360]", "relief  float32 [360, 720]", "rgb     uint8")
+        .contains("lon     cannot be opened: the file system denies access");
+    assertThat(tree.err()).contains("1 node cannot be opened");
+    CommandRun header = zarr("header", "test://denied");
+    assertThat(header.exitCode()).isOne();
+    assertThat(header.out()).contains("denies access", "rgb     uint8");
+    CommandRun statistics = zarr("stats", "test://denied");
+    assertThat(statistics.exitCode()).isOne();
+    assertThat(statistics.out()).contains("/earth/rgb").contains("/earth/lat");
+    CommandRun checked = zarr("validate", "test://denied");
+    assertThat(checked.exitCode()).isOne();
+    assertThat(checked.out()).contains("/earth/lon", "denies access", "Checked 6 nodes");
+    CommandRun info = zarr("info", "test://denied/earth/rgb");
+    assertThat(info.out())
+        .contains("shape        [360, 720, 3]", "stored       unknown: the store denies a listing");
+    String copy = directory.resolve("copy.zarr").toString();
+    CommandRun copied = zarr("copy", "test://denied", copy);
+    assertThat(copied.exitCode()).as("no copy that lacks an array passes for one").isOne();
+    assertThat(copied.err()).contains("denies access");
+    assertThat(zarr("consolidate", "test://denied").err()).contains("denies access");
+  }
 }

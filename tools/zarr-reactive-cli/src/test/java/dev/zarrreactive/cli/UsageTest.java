@@ -98,15 +98,12 @@ class UsageTest {
 
   @Test
   void no_command_an_unknown_one_and_an_unknown_option_are_wrong_usage() {
-    CommandRun none = zarr();
-    assertThat(none.exitCode()).isEqualTo(2);
-    assertThat(none.err())
+    assertThat(zarr("--quiet").err())
         .isEqualTo(
             """
             zarr: error: Missing command: one of info, header, tree, ls, du, history, init, branch, tag, expire, attrs, read, view, stream, stats, validate, diff, consolidate, copy, migrate, create, ome, import, resize, append, mv, rm, clean, bench, serve, sign, demo, completion, help
             Try 'zarr --help' for more information.
             """);
-    assertThat(none.out()).isEmpty();
     assertThat(zarr("inspect").exitCode()).isEqualTo(2);
     assertThat(zarr("info").err()).startsWith("zarr: error: Missing required parameter: 'PATH'");
     assertThat(zarr("info", "--colour", "always", "x").exitCode()).isEqualTo(2);
@@ -114,6 +111,34 @@ class UsageTest {
         .startsWith(
             "zarr: error: Invalid value for option '--color': expected auto, always, never;"
                 + " found pink\n");
+  }
+
+  @Test
+  void the_command_alone_is_its_help() {
+    CommandRun alone = zarr();
+    assertThat(alone.exitCode()).isZero();
+    assertThat(alone.out()).isEqualTo(zarr("--help").out()).contains("tree", "serve");
+    assertThat(alone.err()).isEmpty();
+  }
+
+  @Test
+  void a_path_that_begins_with_a_hyphen_is_told_from_an_option() {
+    assertThat(zarr("info", "-dash.zarr").err())
+        .startsWith(
+            "zarr: error: Unknown option: -d; a path that begins with a hyphen is given as ./ and"
+                + " the path\n");
+    assertThat(zarr("info", "-z").err()).startsWith("zarr: error: Unknown option: -z\n");
+  }
+
+  @Test
+  void a_data_type_that_is_nearly_right_is_answered_with_the_right_one_alone() {
+    String[] types = {"f4", "<f4", "flaot32"};
+    for (String type : types) {
+      assertThat(zarr("create", "x.zarr", "--shape=4", "--dtype=" + type).err())
+          .startsWith("zarr: error: unknown data type \"" + type + "\" (did you mean float32?)\n");
+    }
+    assertThat(zarr("create", "x.zarr", "--shape=4", "--dtype=quaternion").err())
+        .contains("; available: bfloat16, ");
   }
 
   @ParameterizedTest

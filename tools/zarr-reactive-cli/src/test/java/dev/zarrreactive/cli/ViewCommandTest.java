@@ -39,15 +39,41 @@ class ViewCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
     List<String> lines = run.out().lines().toList();
-    assertThat(lines).hasSize(20);
+    assertThat(lines).hasSize(22);
     assertThat(lines.subList(1, 17)).allMatch(line -> line.endsWith("\u001b[0m"));
     assertThat(lines.get(1).split("[\u2580\u2584 ]", -1)).hasSize(72 + 1);
     assertThat(lines.get(0)).endsWith("\u001b[0m 89.75");
     assertThat(lines.get(17)).endsWith("\u001b[0m -89.75");
     assertThat(lines.get(18)).isEqualTo("-179.75" + " ".repeat(72 - 13) + "179.75");
-    assertThat(lines.get(19))
+    assertThat(lines.subList(19, 22)).as("the legend").allMatch(line -> line.length() <= 80);
+    assertThat(String.join(" ", lines.subList(19, 22)))
         .startsWith("float32 [360, 720], 720 x 360, read in steps of 5 rows and 5 columns;")
         .endsWith("; lat 89.75 to -89.75 degrees_north, lon -179.75 to 179.75 degrees_east");
+  }
+
+  @Test
+  void a_long_and_narrow_plane_keeps_its_columns() throws IOException {
+    double[] values = new double[2 * 2000];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i % 2;
+    }
+    TestArrays.write(
+        directory, NdArray.ofDoubles(Shape.of(2000, 2), values), array -> array.chunkShape(500, 2));
+    Path file = directory.resolve("a.png");
+    CommandRun run =
+        zarr(
+            "view",
+            directory.toString(),
+            "-o",
+            file.toString(),
+            "--colours=grey",
+            "--range=0:1",
+            "--size=512");
+    assertThat(run.out()).contains("in steps of 3 rows and 1 column; grey from 0 to 1");
+    BufferedImage image = ImageIO.read(file.toFile());
+    assertThat(image.getWidth()).isEqualTo(2);
+    assertThat(image.getRGB(0, 5)).isEqualTo(BLACK);
+    assertThat(image.getRGB(1, 5)).isEqualTo(WHITE);
   }
 
   @Test

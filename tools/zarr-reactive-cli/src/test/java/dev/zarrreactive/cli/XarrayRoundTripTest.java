@@ -2,14 +2,11 @@ package dev.zarrreactive.cli;
 
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,12 +19,7 @@ class XarrayRoundTripTest {
   private static final String SCRIPT =
       """
       import os, sys
-      try:
-          import numpy as np, pandas as pd, xarray as xr, zarr
-      except ImportError as e:
-          print("missing", e)
-          sys.exit(0)
-      assert int(zarr.__version__.split(".")[0]) >= 3, zarr.__version__
+      import numpy as np, pandas as pd, xarray as xr, zarr
 
       def var(dims, data, encoding=None, **attrs):
           v = xr.Variable(dims, data, attrs)
@@ -90,42 +82,11 @@ class XarrayRoundTripTest {
 
   @TempDir Path directory;
 
-  private String python(String task) throws Exception {
-    String named = setting("XARRAY_PYTHON");
-    String python = named.isEmpty() ? setting("ZARR_PYTHON") : named;
-    Path script = Files.writeString(directory.resolve("cf_datasets.py"), SCRIPT);
-    Path out = directory.resolve("out.txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                python.isEmpty() ? "python3" : python,
-                script.toString(),
-                task,
-                directory.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    builder.environment().put("PYTHONIOENCODING", "utf-8");
-    builder.environment().put("PYTHONWARNINGS", "ignore");
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      return "missing";
-    }
-    assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
-    String text = Files.readString(out, StandardCharsets.UTF_8);
-    assertThat(process.exitValue()).as(text).isZero();
-    return text;
-  }
-
-  private static String setting(String name) {
-    String value = System.getProperty(name, System.getenv(name));
-    return value == null ? "" : value;
-  }
-
   @Test
   void twelve_datasets_are_identical_from_v2_to_v3_and_back() throws Exception {
-    String made = python("make");
-    assumeTrue(!made.startsWith("missing"), "no Python with xarray and zarr 3");
+    Python python =
+        Python.with("pandas, xarray, zarr; assert zarr.__version__ >= '3'", "XARRAY_PYTHON");
+    String made = python.run(SCRIPT, "make", directory);
     List<String> names =
         made.lines().filter(name -> Files.isDirectory(directory.resolve("v2/" + name))).toList();
     assertThat(names).hasSize(12);
@@ -133,7 +94,7 @@ class XarrayRoundTripTest {
       copy("v2/" + name, "v3/" + name, "3");
       copy("v3/" + name, "back/" + name, "2");
     }
-    assertThat(python("check")).contains("identical");
+    assertThat(python.run(SCRIPT, "check", directory)).contains("identical");
   }
 
   private void copy(String from, String to, String format) {

@@ -9,19 +9,19 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.convention.ConventionProblem;
+import dev.zarrreactive.convention.DeclaredConvention;
+import dev.zarrreactive.convention.ZarrConvention;
+import dev.zarrreactive.convention.ZarrConventions;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.dataset.convention.ConventionProblem;
-import dev.zarrreactive.dataset.convention.DeclaredConvention;
-import dev.zarrreactive.dataset.convention.ZarrConvention;
-import dev.zarrreactive.dataset.convention.ZarrConventions;
-import dev.zarrreactive.dataset.geo.AffineTransform;
-import dev.zarrreactive.dataset.geo.GeoReference;
-import dev.zarrreactive.dataset.geo.MapTiles;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.encodings.ColourScale;
 import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.geo.AffineTransform;
+import dev.zarrreactive.geo.GeoReference;
+import dev.zarrreactive.geo.MapTiles;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
@@ -59,7 +59,7 @@ import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 
 /**
- * The samples of docs/ome.md, over the images of zarr-reactive-dataset. With {@code
+ * The samples of docs/ome.md and docs/geo.md, over the images of zarr-reactive-ome. With {@code
  * -Dzarr.docs.write=true} the picture of the page is written.
  */
 class OmeSamplesTest {

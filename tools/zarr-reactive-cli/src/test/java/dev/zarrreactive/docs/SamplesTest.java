@@ -31,6 +31,7 @@ class SamplesTest {
           Path.of("../../integrations/zarr-reactive-arrow/src/test/java/dev/zarrreactive/arrow"),
           Path.of(
               "../../integrations/zarr-reactive-imglib2/src/test/java/dev/zarrreactive/imglib2"),
+          Path.of("../../zarr-reactive-anndata/src/test/java/dev/zarrreactive/anndata"),
           Path.of("../../zarr-reactive-icechunk/src/test/java/dev/zarrreactive/icechunk"),
           Path.of(
               "../../integrations/zarr-reactive-webflux/src/test/java/dev/zarrreactive/webflux"),

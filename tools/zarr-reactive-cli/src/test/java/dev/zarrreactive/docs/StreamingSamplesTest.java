@@ -15,6 +15,7 @@ import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.Price;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.memory.MemoryStore;
@@ -141,6 +142,19 @@ class StreamingSamplesTest {
     assertThat(hierarchy.openArray("earth/rgb").block().chunks(Selection.all()).count().block())
         .isEqualTo(48);
     assertThat(hierarchy.shardIndexCounts().misses()).isZero();
+  }
+
+  @Test
+  void a_price() {
+    // docs: price
+    Price internet = Price.of(0.40, 0.09, 0.10); // a million requests, a gigabyte, an hour
+    ShardReading reading = ShardReading.defaults().withCoalescing(Coalescing.cheapest(internet));
+    double dollars = internet.total(8, 8_400_000, Duration.ofMillis(250)); // what such a read costs
+    // docs: end
+    assertThat(dollars).isBetween(0.00076, 0.00077);
+    ZarrOptions options = ZarrOptions.defaults().withShardReading(reading);
+    assertThat(Zarr.hierarchy(store, options).openArray("earth/rgb").block().read().block())
+        .isEqualTo(array.read().block());
   }
 
   @Test

@@ -91,7 +91,7 @@ final class DirectoryListing {
             + title
             + "</h1>\n"
             + (hasPage && path.path().isEmpty()
-                ? "<p><a href=\"api/\">The page with pictures and metadata</a></p>\n"
+                ? "<p><a rel=\"alternate\" href=\"api/\">The page with pictures and metadata</a></p>\n"
                 : "")
             + "<ul>\n"
             + (path.path().isEmpty() ? "" : "<li><a href=\"../\">../</a></li>\n");

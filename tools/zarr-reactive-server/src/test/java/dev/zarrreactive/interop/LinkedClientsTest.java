@@ -16,14 +16,13 @@ import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.Stores;
 import dev.zarrreactive.store.memory.MemoryStore;
-import java.io.IOException;
+import dev.zarrreactive.testing.InstalledServer;
+import dev.zarrreactive.testing.Program;
+import dev.zarrreactive.testing.Python;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,13 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Other programs open a signed link as it is: xarray, zarr-python, GDAL and zarrita. The property
- * {@code zarr.python} or the variable {@code ZARR_PYTHON} names a Python that has xarray, zarr and
- * aiohttp, or rasterio; {@code ZARRITA} a directory as for {@link ZarritaOverServerTest}.
+ * Other programs open a signed link as it is: xarray, zarr-python, GDAL and zarrita. {@code
+ * ZARRITA} names a directory as for {@link ZarritaOverServerTest}.
  */
 class LinkedClientsTest {
-  private static final int SECONDS = 120;
-
   @TempDir Path directory;
 
   private final Store store = MemoryStore.create();
@@ -77,40 +73,6 @@ class LinkedClientsTest {
     server.close().block();
   }
 
-  private String run(List<String> command) throws IOException, InterruptedException {
-    Path out = directory.resolve("out.txt");
-    Path errors = directory.resolve("errors.txt");
-    Process process;
-    try {
-      process =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
-              .redirectOutput(out.toFile())
-              .redirectError(errors.toFile())
-              .start();
-    } catch (IOException e) {
-      assumeTrue(false, command.get(0) + " is not on the PATH");
-      throw e;
-    }
-    try {
-      assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    String failed = Files.readString(errors);
-    assumeTrue(!failed.contains("ModuleNotFoundError"), "the Python lacks a module: " + failed);
-    assertThat(process.exitValue()).as(failed).isZero();
-    return Files.readString(out).strip();
-  }
-
-  private String python(String program, String... arguments) throws Exception {
-    String named = System.getProperty("zarr.python", System.getenv("ZARR_PYTHON"));
-    List<String> command =
-        new ArrayList<>(List.of(named == null ? "python3" : named, "-c", program));
-    command.addAll(List.of(arguments));
-    return run(command);
-  }
-
   @Test
   void xarray_and_zarr_python_open_a_group_and_no_other() throws Exception {
     String program =
@@ -125,7 +87,11 @@ class LinkedClientsTest {
             print("403" in str(error))
         """;
     String earth = link("earth");
-    assertThat(python(program, earth, earth.replace("/earth", "/old"))).isEqualTo("276 8\nTrue");
+    assertThat(
+            Python.with("aiohttp, xarray, zarr")
+                .run(program, earth, earth.replace("/earth", "/old"))
+                .strip())
+        .isEqualTo("276 8\nTrue");
   }
 
   @Test
@@ -134,12 +100,14 @@ class LinkedClientsTest {
         """
         import sys, rasterio
         with rasterio.Env() as env:
-            if "Zarr" not in env.drivers():
-                raise ModuleNotFoundError("ModuleNotFoundError: this GDAL lacks Zarr")
             with rasterio.open('ZARR:"/vsicurl/%s"' % sys.argv[1]) as raster:
                 print(raster.shape, raster.read(1).sum())
         """;
-    assertThat(python(program, link("old"))).isEqualTo("(4, 6) 276");
+    assertThat(
+            Python.with("rasterio\nwith rasterio.Env() as env: assert 'Zarr' in env.drivers()")
+                .run(program, link("old"))
+                .strip())
+        .isEqualTo("(4, 6) 276");
   }
 
   @Test
@@ -157,6 +125,9 @@ class LinkedClientsTest {
             const array = await zarr.open(group.resolve('t2m'), { kind: 'array' });
             console.log((await zarr.get(array)).data.reduce((sum, each) => sum + each, 0));
             """);
-    assertThat(run(List.of("node", script.toString(), link("earth")))).isEqualTo("276");
+    ProcessBuilder node =
+        new ProcessBuilder(
+            InstalledServer.program("node").toString(), script.toString(), link("earth"));
+    assertThat(Program.run(node).strip()).isEqualTo("276");
   }
 }

@@ -14,6 +14,8 @@ import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.server.RunningServer;
 import dev.zarrreactive.server.ZarrServer;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.InstalledServer;
+import dev.zarrreactive.testing.Program;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -30,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +43,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ZarritaOverServerTest {
   private static final String SCRIPT = "read_with_zarrita.mjs";
-  private static final int SECONDS = 300;
 
   @TempDir Path directory;
 
@@ -143,28 +143,15 @@ class ZarritaOverServerTest {
     }
   }
 
-  private List<String> run(JsonObject manifest) throws IOException, InterruptedException {
+  private List<String> run(JsonObject manifest) throws IOException {
     Path file = Files.writeString(directory.resolve("manifest.json"), manifest.toString());
-    Path out = directory.resolve("out.jsonl");
-    Path errors = directory.resolve("errors.txt");
-    Process process;
-    try {
-      process =
-          new ProcessBuilder("node", directory.resolve(SCRIPT).toString(), file.toString())
-              .redirectOutput(out.toFile())
-              .redirectError(errors.toFile())
-              .start();
-    } catch (IOException e) {
-      assumeTrue(false, "no Node.js is on the PATH");
-      throw e;
-    }
-    try {
-      assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS)).isTrue();
-    } finally {
-      process.destroyForcibly();
-    }
-    assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
-    return Files.readAllLines(out, StandardCharsets.UTF_8);
+    return Program.run(
+            new ProcessBuilder(
+                InstalledServer.program("node").toString(),
+                directory.resolve(SCRIPT).toString(),
+                file.toString()))
+        .lines()
+        .toList();
   }
 
   private static void judge(Map<String, Case> cases, List<String> lines) throws IOException {

@@ -15,30 +15,16 @@ import java.util.zip.CRC32C;
  * Stores data with its checksum, four little-endian bytes before or behind it. A decoded value is a
  * slice of the encoded one, not a copy.
  */
-final class ChecksumCodec implements BytesToBytesCodec {
+record ChecksumCodec(NamedConfiguration configuration, Checksum checksum, boolean first)
+    implements BytesToBytesCodec {
   static final String CRC32C_NAME = "crc32c";
 
   private static final int SIZE = Integer.BYTES;
-
-  private final NamedConfiguration configuration;
-  private final Checksum checksum;
-  private final boolean first;
-
-  ChecksumCodec(NamedConfiguration configuration, Checksum checksum, boolean first) {
-    this.configuration = configuration;
-    this.checksum = checksum;
-    this.first = first;
-  }
 
   /** Creates the {@code crc32c} codec. */
   static ChecksumCodec crc32c(NamedConfiguration use) {
     use.configuration().allowOnly();
     return new ChecksumCodec(use, Checksum.jdk(CRC32C::new), false);
-  }
-
-  @Override
-  public NamedConfiguration configuration() {
-    return configuration;
   }
 
   @Override

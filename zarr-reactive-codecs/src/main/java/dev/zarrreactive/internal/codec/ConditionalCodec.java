@@ -21,21 +21,12 @@ import java.util.List;
  * codec {@code i}. A codec whose result has no fixed size, a compressor, is applied if the result
  * is smaller. Every other codec, for example a checksum, is always applied.
  */
-final class ConditionalCodec implements BytesToBytesCodec {
+record ConditionalCodec(
+    NamedConfiguration configuration, List<BytesToBytesCodec> codecs, int headerSize)
+    implements BytesToBytesCodec {
   static final String NAME = "conditional";
 
   private static final int MAX_CODECS = 64;
-
-  private final NamedConfiguration configuration;
-  private final List<BytesToBytesCodec> codecs;
-  private final int headerSize;
-
-  private ConditionalCodec(
-      NamedConfiguration configuration, List<BytesToBytesCodec> codecs, int headerSize) {
-    this.configuration = configuration;
-    this.codecs = codecs;
-    this.headerSize = headerSize;
-  }
 
   static ConditionalCodec of(NamedConfiguration use, CodecRegistry registry) {
     use.configuration().allowOnly("codecs", "header_bits");
@@ -63,11 +54,6 @@ final class ConditionalCodec implements BytesToBytesCodec {
       headerSize = given / Byte.SIZE;
     }
     return new ConditionalCodec(use, codecs, headerSize);
-  }
-
-  @Override
-  public NamedConfiguration configuration() {
-    return configuration;
   }
 
   @Override

@@ -23,29 +23,15 @@ import org.jspecify.annotations.Nullable;
  * each byte from its lowest bit on. A byte before or behind them may hold the number of unused bits
  * at their end.
  */
-final class PackbitsCodec implements ArrayToBytesCodec {
+record PackbitsCodec(
+    NamedConfiguration configuration, Padding padding, int firstBit, @Nullable LocatedJson lastBit)
+    implements ArrayToBytesCodec {
   static final String NAME = "packbits";
 
   private enum Padding {
     NONE,
     FIRST_BYTE,
     LAST_BYTE
-  }
-
-  private final NamedConfiguration configuration;
-  private final Padding padding;
-  private final int firstBit;
-  private final @Nullable LocatedJson lastBit;
-
-  private PackbitsCodec(
-      NamedConfiguration configuration,
-      Padding padding,
-      int firstBit,
-      @Nullable LocatedJson lastBit) {
-    this.configuration = configuration;
-    this.padding = padding;
-    this.firstBit = firstBit;
-    this.lastBit = lastBit;
   }
 
   static PackbitsCodec of(NamedConfiguration use) {
@@ -72,11 +58,6 @@ final class PackbitsCodec implements ArrayToBytesCodec {
   private static @Nullable LocatedJson given(NamedConfiguration use, String member) {
     LocatedJson json = use.optional(member);
     return json == null || json.isNull() ? null : json;
-  }
-
-  @Override
-  public NamedConfiguration configuration() {
-    return configuration;
   }
 
   /** Returns the number of bits that are kept of each component. */

@@ -15,6 +15,7 @@ import dev.zarrreactive.observation.InFlightBytes;
 import dev.zarrreactive.observation.ZarrObserver;
 import dev.zarrreactive.store.Coalescing;
 import dev.zarrreactive.store.LocatedValues;
+import dev.zarrreactive.store.Price;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreCapability;
 import dev.zarrreactive.store.decorator.RequestLimit;
@@ -363,6 +364,14 @@ public final class HierarchyContext {
   public MergedRanges coalesced(
       List<ByteRange.Slice> ranges, Connections connections, long mostUnwanted) {
     return MergedRanges.of(ranges, limits.coalescing(), link.now(), connections, mostUnwanted);
+  }
+
+  /**
+   * Returns the share of a shard's bytes from which it is read whole; without a price the given.
+   */
+  public double shareOfWhole(double share, long bytes) {
+    Price price = limits.coalescing().price();
+    return price == null ? share : link.now().shareOfAll(price, bytes);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.zarrreactive.internal.hierarchy;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
@@ -10,6 +11,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.context.HierarchyContext;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.GroupMetadata;
@@ -327,12 +329,17 @@ public final class NodeReader {
 
   private Mono<FoundNode> child(NodePath path, int zarrFormat) {
     return found(
-        path,
-        zarrFormat == 2
-            ? documents.nodeAtOnce(path)
-            : documents
-                .onlyVersion3(path)
-                .switchIfEmpty(Mono.defer(() -> elsewhere.implicit(path))));
+            path,
+            zarrFormat == 2
+                ? documents.nodeAtOnce(path)
+                : documents
+                    .onlyVersion3(path)
+                    .switchIfEmpty(Mono.defer(() -> elsewhere.implicit(path))))
+        .onErrorResume(AccessDeniedException.class, e -> Mono.just(denied(path, e)));
+  }
+
+  private static FoundNode denied(NodePath path, AccessDeniedException error) {
+    return new FoundNode(path, UnreadableMetadata.of(JsonObject.EMPTY, error));
   }
 
   /** Emits every node below a group, level by level. The groups of a level are listed together. */

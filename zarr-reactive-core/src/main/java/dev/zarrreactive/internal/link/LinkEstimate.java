@@ -1,5 +1,7 @@
 package dev.zarrreactive.internal.link;
 
+import dev.zarrreactive.store.Price;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -110,6 +112,15 @@ public final class LinkEstimate {
   public record Link(double latencyNanos, double nanosPerByte) {
     /** The bytes of the first flight of packets: none of them waits for another. */
     private static final long FIRST_FLIGHT = 16 << 10;
+
+    /**
+     * Returns the share of a value's bytes from which one request for all of them costs less than
+     * two, one for an index and then one for the share; 0 or less if it does for any share.
+     */
+    public double shareOfAll(Price price, long all) {
+      double request = price.total(1, 0, Duration.ofNanos((long) latencyNanos));
+      return 1 - request / price.total(0, all, Duration.ofNanos((long) (all * nanosPerByte)));
+    }
 
     /** Returns the time of a request for {@code bytes} bytes. */
     double nanos(long bytes) {

@@ -2,6 +2,8 @@ package dev.zarrreactive.internal.link;
 
 import dev.zarrreactive.internal.link.LinkEstimate.Link;
 import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.Price;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +11,7 @@ import java.util.List;
 /**
  * The fixed rule that is best for some ranges over some link: of those that take at most a little
  * longer than the fastest, the one with the fewest requests, and of those the one with the fewest
- * bytes.
+ * bytes. Where reads have a price, the one that costs least.
  *
  * <p>A few dozen rules are tried, among them to merge nothing. The time of one is that of as many
  * turns as it takes for all connections to make the requests, the last of them as long as the
@@ -17,7 +19,8 @@ import java.util.List;
  * long request. The work of the client for each request is added: it is most of the time of a store
  * in memory or of files, and next to nothing over a link.
  */
-final class MergeChoice {
+record MergeChoice(
+    SortedRanges ranges, Coalescing bounds, Link link, Connections connections, long mostUnwanted) {
   /** How much longer than the fastest is as good, for fewer requests. */
   private static final double AS_GOOD = 1.02;
 
@@ -32,31 +35,22 @@ final class MergeChoice {
    */
   private static final double WORK = 10_000;
 
-  private final SortedRanges ranges;
-  private final Coalescing bounds;
-  private final Link link;
-  private final Connections connections;
-  private final long mostUnwanted;
-
-  MergeChoice(
-      SortedRanges ranges,
-      Coalescing bounds,
-      Link link,
-      Connections connections,
-      long mostUnwanted) {
-    this.ranges = ranges;
-    this.bounds = bounds;
-    this.link = link;
-    this.connections = connections;
-    this.mostUnwanted = mostUnwanted;
-  }
-
   Coalescing best() {
     Trial none = new Trial(Coalescing.none());
-    if (ranges.count() < 2 || nothingIsGained(none)) {
+    Price price = bounds.price();
+    if (ranges.count() < 2 || (price == null && nothingIsGained(none))) {
       return none.rule;
     }
     List<Trial> trials = trials();
+    if (price != null) { // a gap may cost as much as a request
+      double worth = price.perRequest() / price.perByte();
+      addTrials((long) Math.min((double) bounds.maxGap(), worth), trials);
+      Trial cheapest = none;
+      for (Trial trial : trials) {
+        cheapest = trial.cost(price) < cheapest.cost(price) ? trial : cheapest;
+      }
+      return cheapest.rule;
+    }
     trials.removeIf(trial -> !trial.isAsGoodAs(none));
     double fastest = none.nanos();
     for (Trial trial : trials) {
@@ -136,6 +130,10 @@ final class MergeChoice {
     /** The last turn may be that of the longest request. */
     double nanos() {
       return before(connections.turns(requests)) + longest + requests * WORK;
+    }
+
+    double cost(Price price) {
+      return price.total(requests, bytes, Duration.ofNanos((long) nanos()));
     }
 
     private double before(double turns) {

@@ -97,8 +97,8 @@ final class OpenShard implements Fetch.Shard {
 
   /**
    * Decides whether to fetch the shard whole, in one request. The operation must read nearly all of
-   * it, its size must be within the bound of its inner chunks, and its encoded and decoded bytes
-   * must fit into half of the budget.
+   * it or enough for its price, its size must be within the bound of its inner chunks, and its
+   * encoded and decoded bytes must fit into half of the budget.
    *
    * @param known its index if it is cached
    * @return the encoded bytes; negative if the shard is read by ranges
@@ -106,13 +106,13 @@ final class OpenShard implements Fetch.Shard {
   private long bytesIfWhole(@Nullable ShardIndexEntry known) {
     ChunkPlan plan = chunk.innerChunks();
     ShardIndex index = known == null ? null : known.index();
-    if (!chunk.isWantedWhole() && !wantsNearlyAll(plan, index)) {
-      return -1;
-    }
     long encoded =
         index == null
             ? ByteBudget.expected(chunk.codec().representation().byteSize())
             : Math.max(index.end(), 0);
+    if (!chunk.isWantedWhole() && !wantsNearlyAll(plan, index, encoded)) {
+      return -1;
+    }
     long most = operation.budget().total() / 2;
     if (encoded > most || (index != null && encoded > chunk.codec().maxStoredBytes())) {
       return -1;
@@ -121,10 +121,10 @@ final class OpenShard implements Fetch.Shard {
     return decoded <= most - encoded ? encoded : -1;
   }
 
-  private boolean wantsNearlyAll(ChunkPlan plan, @Nullable ShardIndex index) {
+  private boolean wantsNearlyAll(ChunkPlan plan, @Nullable ShardIndex index, long encoded) {
     if (index == null || levels.layouts().size() > 1) {
       double all = levels.grid().gridShape().elementCount().doubleValue();
-      return plan.size() >= NEARLY_ALL * all;
+      return plan.size() >= operation.array().context().shareOfWhole(NEARLY_ALL, encoded) * all;
     }
     long[] wanted = new long[1];
     plan.forEachIndex(

@@ -120,14 +120,14 @@ class MergedRangesTest {
   void the_bounds_hold() {
     List<ByteRange.Slice> second = chunks(4096, CHUNK, i -> i % 2 == 0);
     Link far = link(1000, SLOW);
-    Coalescing small = new Coalescing(1 << 20, 100 * KIB, 0.9, true);
+    Coalescing small = new Coalescing(1 << 20, 100 * KIB, 0.9, true, null);
     assertThat(MergedRanges.of(second, small, far, Connections.all(1), Long.MAX_VALUE).requests())
         .allMatch(request -> request.length() <= 100 * KIB)
         .hasSizeLessThan(800);
-    Coalescing near = new Coalescing(CHUNK - 1, 1 << 24, 0.9, true);
+    Coalescing near = new Coalescing(CHUNK - 1, 1 << 24, 0.9, true, null);
     assertThat(MergedRanges.of(second, near, far, Connections.all(1), Long.MAX_VALUE).requests())
         .hasSize(2048);
-    Coalescing thrifty = new Coalescing(1 << 20, 1 << 24, 0.3, true);
+    Coalescing thrifty = new Coalescing(1 << 20, 1 << 24, 0.3, true, null);
     assertThat(MergedRanges.of(second, thrifty, far, Connections.all(1), Long.MAX_VALUE).requests())
         .hasSize(2048);
     assertThat(

@@ -59,31 +59,40 @@ public final class Quantiles {
     for (int which : order) {
       double result = Double.NaN;
       if (!isMissing) {
-        double rank = wanted[which] * (there - 1);
-        int low = (int) rank;
+        int low = (int) rank(which, there);
         select(values, from, there - 1, low);
         from = low;
-        result = between(values, there, low, rank - low);
+        result = values[low];
+        if (isBetween(which, there)) {
+          double above = values[low + 1];
+          for (int i = low + 2; i < there; i++) {
+            above = Math.min(above, values[i]);
+          }
+          result = between(which, there, result, above);
+        }
       }
       results[first + which * stride] = result;
     }
   }
 
-  /** Returns the value at a part of the way from a rank to the next one. */
-  private double between(double[] values, int count, int low, double part) {
-    double below = values[low];
-    if (part == 0) {
-      return below;
-    }
-    double above = values[low + 1];
-    for (int i = low + 2; i < count; i++) {
-      above = Math.min(above, values[i]);
-    }
+  /** Returns the rank of the value of a quantile, or of the one below it. */
+  long rank(int which, long count) {
+    return (long) (wanted[which] * (count - 1));
+  }
+
+  /** Returns true if a quantile is between two values. */
+  boolean isBetween(int which, long count) {
+    return wanted[which] * (count - 1) > rank(which, count);
+  }
+
+  /** Returns a quantile between the value of its rank and that of the next one. */
+  double between(int which, long count, double below, double above) {
     if (above == below) {
       return below;
     } else if (isMedian) {
       return (below + above) / 2;
     }
+    double part = wanted[which] * (count - 1) - rank(which, count);
     double apart = above - below;
     return part < 0.5 ? below + apart * part : above - apart * (1 - part);
   }

@@ -92,6 +92,11 @@ public record Url(String scheme, String authority, String path, @Nullable String
     return new Url(scheme, authority, base + "/" + encode(key.value()), query);
   }
 
+  /** Returns the URL of the directory of this one, with the slash at its end. */
+  public Url directory() {
+    return new Url(scheme, authority, path.substring(0, path.lastIndexOf('/') + 1), query);
+  }
+
   /** Returns this URL with more parameters in its query. */
   public Url withQuery(String more) {
     return new Url(scheme, authority, path, query == null ? more : query + "&" + more);

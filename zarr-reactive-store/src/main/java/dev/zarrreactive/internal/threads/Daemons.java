@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.threads;
 
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.scheduler.NonBlocking;
@@ -32,11 +33,15 @@ public final class Daemons {
 
   /**
    * Returns a scheduler of {@code threads} threads that encode and decode. Reactor refuses a call
-   * that blocks one of them.
+   * that blocks one of them. The threads share one queue: none is idle while a task waits.
    */
   public static Scheduler codecs(int threads) {
     AtomicInteger made = new AtomicInteger();
-    return parallel(threads, work -> new CodecThread(work, made.incrementAndGet()));
+    ScheduledThreadPoolExecutor pool =
+        new ScheduledThreadPoolExecutor(
+            threads, work -> new CodecThread(work, made.incrementAndGet()));
+    pool.setRemoveOnCancelPolicy(true);
+    return started(Schedulers.fromExecutorService(pool, "zarr-codec"));
   }
 
   static Scheduler started(Scheduler scheduler) {

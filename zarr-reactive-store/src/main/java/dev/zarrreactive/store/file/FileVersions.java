@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -76,9 +77,10 @@ final class FileVersions {
         LAST_STAMP.accumulateAndGet(
             now.getEpochSecond() * NANOS + now.getNano(),
             (last, current) -> Math.max(last + STEP_NANOS, current));
-    try {
-      Files.setLastModifiedTime(
-          temporary, FileTime.from(Instant.ofEpochSecond(stamp / NANOS, stamp % NANOS)));
+    FileTime time = FileTime.from(Instant.ofEpochSecond(stamp / NANOS, stamp % NANOS));
+    try { // both times: for one alone the JDK asks for the other
+      Files.getFileAttributeView(temporary, BasicFileAttributeView.class)
+          .setTimes(time, time, null);
     } catch (IOException e) {
       // the less exact time of the file system stays
     }

@@ -131,7 +131,7 @@ final class FileWrite implements FileThreads.Task {
   }
 
   private boolean write(Path file) throws IOException {
-    if (partial == null) {
+    if (partial == null && !precondition.equals(Precondition.NONE)) {
       check(file, existing(file)); // before a large value is written in vain
     }
     for (int round = 1; ; round++) {

@@ -13,10 +13,11 @@ import dev.zarrreactive.cli.stream.Traffic;
 import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.Price;
 import dev.zarrreactive.store.Store;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,6 +59,16 @@ public final class BenchCommand extends NodeOperation {
       description = "Start no further step after it; 30s by default.")
   private Duration time;
 
+  @Option(
+      names = "--price",
+      paramLabel = "REQUESTS,GB,HOUR",
+      split = ",",
+      description = {
+        "What a million requests, a gigabyte and an hour of this machine cost, such as 0.4,0.09,0.1.",
+        "Adds the price of what was read, and proposes the options that cost least."
+      })
+  private double @Nullable [] price;
+
   @Option(names = "--json", description = "Print the numbers as JSON.")
   private boolean json;
 
@@ -67,20 +78,35 @@ public final class BenchCommand extends NodeOperation {
       throw new ParameterException(
           spec().commandLine(), "--requests is a number from " + LATENCY_SHARE);
     }
+    Price paid = price();
     Traffic traffic = new Traffic();
     return location()
         .observedBy(traffic)
-        .in(options(), place -> measure(place, traffic))
+        .in(options(), place -> measure(place, paid, traffic))
         .publishOn(console.thread())
         .doOnNext(report -> console.out().print(json ? report.json() + "\n" : report.text()))
         .then();
   }
 
-  private Mono<BenchReport> measure(NodePlace place, Traffic traffic) {
+  private @Nullable Price price() {
+    double[] given = price;
+    try {
+      if (given == null || given.length == 3) {
+        return given == null ? null : Price.of(given[0], given[1], given[2]);
+      }
+    } catch (IllegalArgumentException e) {
+      // below
+    }
+    throw new ParameterException(
+        spec().commandLine(),
+        "--price is three numbers from 0: what a million requests, a gigabyte and an hour cost");
+  }
+
+  private Mono<BenchReport> measure(NodePlace place, @Nullable Price paid, Traffic traffic) {
     return withWarnings(place.openArray())
         .flatMap(
             array -> {
-              BenchReport report = new BenchReport(System.nanoTime() + time.toNanos());
+              BenchReport report = new BenchReport(System.nanoTime() + time.toNanos(), paid);
               Store store = HierarchyRequests.of(place.hierarchy());
               return latency(store, array, report)
                   .then(Mono.defer(() -> bandwidth(store, new ChunkKeys(array), 1, report)))
@@ -138,9 +164,9 @@ public final class BenchCommand extends NodeOperation {
   }
 
   /**
-   * Reads half of a shard with merged requests, and with one for each inner chunk: first once,
-   * which loads classes and fills caches of others, then in turns, of which the quickest of each
-   * count.
+   * Reads half of a shard with merged requests, with one for each inner chunk, and with those that
+   * cost least: first once, which loads classes and fills caches of others, then in turns, of which
+   * the quickest of each count.
    */
   private Mono<Void> measureMerging(
       ZarrArray array, ZarrOptions options, Traffic traffic, BenchReport report) {
@@ -149,30 +175,20 @@ public final class BenchCommand extends NodeOperation {
     if (inner < 2 || report.isOver() || inner > requests - report.chunkRequests()) {
       return Mono.empty();
     }
-    Mono<BenchReport.Read> merging =
-        halfShard(withCoalescing(array, options, Coalescing.adaptive()), layout, traffic);
-    Mono<BenchReport.Read> single =
-        halfShard(withCoalescing(array, options, Coalescing.none()), layout, traffic);
+    List<BenchReport.Way> ways = report.ways();
     int turns = (int) Math.min(MOST_TURNS, (requests - report.chunkRequests()) / inner / 2);
-    return merging
-        .flatMap(first -> single.map(second -> List.of(first, second)))
+    return Flux.fromIterable(ways)
+        .concatMap(
+            way -> halfShard(withCoalescing(array, options, way.policy()), layout, traffic), 1)
+        .collectList()
         .repeat(Math.max(1, turns))
         .takeWhile(round -> !report.isOver())
         .collectList()
         .filter(rounds -> !rounds.isEmpty())
         .doOnNext(
             rounds ->
-                report.setMerging(
-                    quickest(rounds.subList(Math.min(1, rounds.size() - 1), rounds.size()), 0),
-                    quickest(rounds.subList(Math.min(1, rounds.size() - 1), rounds.size()), 1)))
+                report.setReads(rounds.subList(Math.min(1, rounds.size() - 1), rounds.size())))
         .then();
-  }
-
-  private static BenchReport.Read quickest(List<List<BenchReport.Read>> rounds, int which) {
-    return rounds.stream()
-        .map(round -> round.get(which))
-        .min(Comparator.comparing(BenchReport.Read::nanos))
-        .orElseThrow();
   }
 
   private static ZarrArray withCoalescing(

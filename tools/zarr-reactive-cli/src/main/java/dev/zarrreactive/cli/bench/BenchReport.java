@@ -2,16 +2,26 @@ package dev.zarrreactive.cli.bench;
 
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.store.Coalescing;
+import dev.zarrreactive.store.Price;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The measurements of a store. Not thread-safe: one step follows the other. */
 final class BenchReport {
   private static final int BAR = 40;
+  private static final long THOUSAND = 1000;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double NANOS_PER_SECOND = 1e9;
 
@@ -21,11 +31,20 @@ final class BenchReport {
   private final long end;
   private final List<Long> latencies = new ArrayList<>();
   private final List<Step> steps = new ArrayList<>();
-  private @Nullable Read merged;
-  private @Nullable Read single;
+  private final @Nullable Price price;
+  private final List<Way> ways;
+  private List<Read> reads = List.of(); // one for each way
   private long largest;
   private int missing;
   private int requests;
+
+  /**
+   * A way to read a part of a shard.
+   *
+   * @param name as the report has it
+   * @param code as a program has it
+   */
+  record Way(String name, Coalescing policy, String code) {}
 
   /** Reads with one concurrency. */
   private record Step(int concurrency, int requests, long bytes, long nanos) {
@@ -44,11 +63,17 @@ final class BenchReport {
           + millis(nanos);
     }
 
-    private JsonObject json() {
-      return JsonObject.EMPTY
-          .with("requests", requests)
-          .with("bytes", bytes)
-          .with("microseconds", nanos / 1000);
+    private double cost(Price price) {
+      return price.total(requests, bytes, Duration.ofNanos(nanos));
+    }
+
+    private JsonObject json(@Nullable Price price) {
+      JsonObject json =
+          JsonObject.EMPTY
+              .with("requests", requests)
+              .with("bytes", bytes)
+              .with("microseconds", nanos / 1000);
+      return price == null ? json : json.with("price", new JsonNumber(number(cost(price))));
     }
   }
 
@@ -56,9 +81,38 @@ final class BenchReport {
    * Creates a report.
    *
    * @param end the time of {@link System#nanoTime} after which no step begins
+   * @param price what reads cost; null where that is not asked
    */
-  BenchReport(long end) {
+  BenchReport(long end, @Nullable Price price) {
     this.end = end;
+    this.price = price;
+    Way merged = new Way("merged", Coalescing.adaptive(), "adaptive()");
+    Way single = new Way("unmerged", Coalescing.none(), "none()");
+    this.ways =
+        price == null
+            ? List.of(merged, single)
+            : List.of(
+                merged,
+                single,
+                new Way(
+                    "cheapest",
+                    Coalescing.cheapest(price),
+                    String.format(
+                        Locale.ROOT,
+                        "cheapest(Price.of(%s, %s, %s))",
+                        number(price.perRequest() * 1e6),
+                        number(price.perByte() * 1e9),
+                        number(price.perSecond() * 3600))));
+  }
+
+  /** Writes a number in the units of price lists without what floating point adds to it. */
+  private static String number(double value) {
+    return new BigDecimal(value).round(new MathContext(6)).stripTrailingZeros().toPlainString();
+  }
+
+  /** Returns the ways in which a part of a shard is to be read. */
+  List<Way> ways() {
+    return ways;
   }
 
   boolean isOver() {
@@ -81,9 +135,59 @@ final class BenchReport {
     steps.add(new Step(concurrency, sizes.size(), bytes, nanos));
   }
 
-  void setMerging(Read merged, Read single) {
-    this.merged = merged;
-    this.single = single;
+  /** Sets the reads of a part of a shard, in each round one for each way; the quickest count. */
+  void setReads(List<List<Read>> rounds) {
+    reads =
+        IntStream.range(0, ways.size())
+            .mapToObj(
+                way ->
+                    rounds.stream()
+                        .map(round -> round.get(way))
+                        .min(Comparator.comparing(Read::nanos))
+                        .orElseThrow())
+            .toList();
+  }
+
+  /** Returns the way that took the least time, or cost the least; the first of equal ones. */
+  private @Nullable Way best() {
+    Price paid = price;
+    ToDoubleFunction<Read> cost = paid == null ? Read::nanos : read -> read.cost(paid);
+    return IntStream.range(0, reads.size())
+        .boxed()
+        .min(Comparator.comparingDouble(way -> cost.applyAsDouble(reads.get(way))))
+        .map(ways::get)
+        .orElse(null);
+  }
+
+  /** Returns the options that the measurements propose, as a program has them; null for none. */
+  private @Nullable String proposal() {
+    Way best = best();
+    if (best == null && bestConcurrency() == 0) {
+      return null;
+    }
+    StringBuilder options = new StringBuilder("ZarrOptions.defaults()");
+    if (bestConcurrency() > 0) {
+      options.append(".withMaxConcurrency(").append(bestConcurrency()).append(')');
+    }
+    if (best != null) {
+      options.append(".withShardReading(ShardReading.defaults().withCoalescing(Coalescing.");
+      options.append(best.code()).append("))");
+    }
+    return options.toString();
+  }
+
+  /** Returns a thousand stored chunks at the best concurrency; null where none was read. */
+  private @Nullable Read thousandChunks() {
+    return steps.stream()
+        .filter(step -> step.concurrency() == bestConcurrency() && step.bytes() > 0)
+        .map(
+            step ->
+                new Read(
+                    THOUSAND,
+                    THOUSAND * step.bytes() / step.requests(),
+                    THOUSAND * step.nanos() / step.requests()))
+        .findFirst()
+        .orElse(null);
   }
 
   int chunkRequests() {
@@ -152,15 +256,40 @@ final class BenchReport {
     if (bestConcurrency() > 0) {
       text.append("best         ").append(bestConcurrency()).append(" at a time\n");
     }
-    if (merged != null && single != null && merged.requests() == single.requests()) {
+    if (!reads.isEmpty() && reads.stream().mapToLong(Read::requests).distinct().count() == 1) {
       text.append("merging      saves nothing here: half of a shard has ")
-          .append(Quantities.plural(single.requests(), "request"))
+          .append(Quantities.plural(reads.get(0).requests(), "request"))
           .append(" either way\n");
-    } else if (merged != null && single != null) {
-      text.append("merged       ").append(merged.text()).append(" for half of a shard\n");
-      text.append("unmerged     ").append(single.text()).append('\n');
+    } else {
+      for (int way = 0; way < reads.size(); way++) {
+        text.append(String.format(Locale.ROOT, "%-13s", ways.get(way).name()));
+        text.append(reads.get(way).text()).append(way == 0 ? " for half of a shard\n" : "\n");
+      }
     }
-    return text.toString();
+    addPrices(text);
+    String proposal = proposal();
+    return (proposal == null ? text : text.append("options      ").append(proposal).append('\n'))
+        .toString();
+  }
+
+  private void addPrices(StringBuilder text) {
+    Price paid = price;
+    Read chunks = thousandChunks();
+    if (paid == null) {
+      return;
+    }
+    if (chunks != null) {
+      text.append("price        ").append(money(chunks.cost(paid))).append(" for 1,000 chunks\n");
+    }
+    for (int way = 0; way < reads.size(); way++) {
+      text.append(way == 0 ? "half a shard " : ", ");
+      text.append(money(reads.get(way).cost(paid))).append(' ').append(ways.get(way).name());
+    }
+    text.append(reads.isEmpty() ? "" : "\n");
+  }
+
+  private static String money(double amount) {
+    return String.format(Locale.ROOT, "%.3g", amount);
   }
 
   private static String millis(long nanos) {
@@ -186,8 +315,14 @@ final class BenchReport {
             .with("largest_chunk_bytes", Math.max(0, largest))
             .with("best_concurrency", bestConcurrency())
             .with("bandwidth", new JsonArray(all));
-    return merged == null || single == null
-        ? json
-        : json.with("merged", merged.json()).with("unmerged", single.json());
+    for (int way = 0; way < reads.size(); way++) {
+      json = json.with(ways.get(way).name(), reads.get(way).json(price));
+    }
+    Read chunks = thousandChunks();
+    if (price != null && chunks != null) {
+      json = json.with("price_of_1000_chunks", new JsonNumber(number(chunks.cost(price))));
+    }
+    String proposal = proposal();
+    return proposal == null ? json : json.with("options", proposal);
   }
 }

@@ -12,6 +12,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.input.InputFile;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -24,8 +25,12 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.internal.files.ElementFile;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
+import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,6 +76,9 @@ public final class AppendCommand extends NodeOperation {
       description = "Append stored elements as they are, whatever attributes say of them.")
   private boolean bits;
 
+  @Option(names = "--any-order", description = "Append times of a dataset that step back, too.")
+  private boolean anyOrder;
+
   @Option(names = "--dry-run", description = "Only say how the array would grow.")
   private boolean dryRun;
 
@@ -80,9 +88,7 @@ public final class AppendCommand extends NodeOperation {
   /** The dataset whose arrays grow; null until they do. */
   private volatile @Nullable AppendedDataset growing;
 
-  @Option(
-      names = "--resume",
-      description = "Make an interrupted append again, from the shape of before.")
+  @Option(names = "--resume", description = "Make an interrupted append again.")
   private boolean resume;
 
   @Mixin private final CommitOption commit = new CommitOption();
@@ -114,12 +120,12 @@ public final class AppendCommand extends NodeOperation {
     }
     String along = dimension;
     if (along != null
-        && (bits || resume || spec().commandLine().getParseResult().hasMatchedOption("--axis"))) {
+        && (bits || spec().commandLine().getParseResult().hasMatchedOption("--axis"))) {
       throw new ParameterException(
-          spec().commandLine(),
-          "--dimension is for datasets; --axis, --bits and --resume are for arrays");
+          spec().commandLine(), "--dimension is for datasets; --axis and --bits are for arrays");
     }
     if (InputFile.isNpy(source) && along == null) {
+      requireAxis();
       return InputFile.use(source, console, file -> append(file.npy(), console));
     }
     ZarrOptions options = concurrency.of(options());
@@ -197,22 +203,24 @@ public final class AppendCommand extends NodeOperation {
               if (!(node instanceof ZarrGroup)) {
                 return appendArray(place, from, console);
               }
-              if (bits
-                  || resume
-                  || spec().commandLine().getParseResult().hasMatchedOption("--axis")) {
+              if (bits || spec().commandLine().getParseResult().hasMatchedOption("--axis")) {
                 throw new CommandFailure(
-                    "this is a group, to which a dataset is appended; --axis, --bits and --resume"
-                        + " are for arrays");
+                    "this is a group, to which a dataset is appended; --axis and --bits are for"
+                        + " arrays");
               }
-              return Mono.zip(
-                      Dataset.open(place.hierarchy(), place.node()),
-                      Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource))
-                  .map(both -> AppendedDataset.dimension(both.getT1(), both.getT2()))
-                  .flatMap(found -> append(place, from, found, console));
+              return append(place, from, null, console);
             });
   }
 
+  /** Refuses an option of datasets. */
+  private void requireAxis() {
+    if (anyOrder) {
+      throw new CommandFailure("--any-order is for datasets, whose times have an order");
+    }
+  }
+
   private Mono<Void> appendArray(NodePlace place, NodePlace from, CommandConsole console) {
+    requireAxis();
     return Mono.zip(
             withWarnings(place.openArray()),
             withWarnings(from.openArray()).onErrorMap(this::ofSource),
@@ -241,31 +249,84 @@ public final class AppendCommand extends NodeOperation {
         .then();
   }
 
-  private Mono<Void> append(NodePlace place, NodePlace from, String along, CommandConsole console) {
+  /**
+   * Appends a dataset.
+   *
+   * @param along the dimension; null for that of the times
+   */
+  private Mono<Void> append(
+      NodePlace place, NodePlace from, @Nullable String along, CommandConsole console) {
     place.checkWritable();
-    return Mono.zip(
-            Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource),
-            consolidatedPathsAbove(place))
+    return unfinished(place)
         .flatMap(
-            found ->
-                AppendedDataset.of(place, found.getT1(), along)
+            consolidated ->
+                Mono.zip(
+                        Dataset.open(place.hierarchy(), place.node()),
+                        Dataset.open(from.hierarchy(), from.node()).onErrorMap(this::ofSource),
+                        consolidatedPathsAbove(place))
                     .flatMap(
-                        appended ->
-                            (dryRun ? Mono.<Void>empty() : append(appended, console))
-                                .then(dryRun ? Mono.empty() : consolidate(place, found.getT2()))
-                                .then(
-                                    Mono.<Void>fromRunnable(
-                                            () -> report(appended, found.getT2(), console))
-                                        .subscribeOn(console.thread()))));
+                        found -> {
+                          String dimension =
+                              along == null
+                                  ? AppendedDataset.dimension(found.getT1(), found.getT2())
+                                  : along;
+                          List<NodePath> above = new ArrayList<>(found.getT3());
+                          consolidated.stream()
+                              .filter(path -> !above.contains(path))
+                              .forEach(above::add);
+                          return AppendedDataset.of(place, found.getT2(), dimension, anyOrder)
+                              .flatMap(appended -> append(place, appended, above, console));
+                        }));
   }
 
-  private Mono<Void> append(AppendedDataset appended, CommandConsole console) {
+  /** Emits the groups whose consolidated metadata an append that has not ended has removed. */
+  private Mono<List<NodePath>> unfinished(NodePlace place) {
+    return place
+        .hierarchy()
+        .openGroup(place.node())
+        .flatMap(
+            group -> new DatasetMark(place.hierarchy(), group, subject()).look(resume && !dryRun))
+        .map(before -> before.consolidated().stream().map(NodePath::of).toList())
+        .defaultIfEmpty(List.of());
+  }
+
+  /** Says which commit the append would be, where it would be one. */
+  private static Mono<Void> forecast(
+      NodePlace place, AppendedDataset appended, List<NodePath> groups, CommandConsole console) {
+    return CommitForecast.isOf(place.hierarchy().store())
+        ? appended
+            .grow()
+            .then(consolidate(place, groups))
+            .then(CommitForecast.print(place.hierarchy().store(), appended.chunks(), console))
+        : Mono.empty();
+  }
+
+  private Mono<Void> append(
+      NodePlace place, AppendedDataset appended, List<NodePath> above, CommandConsole console) {
+    Mono<Void> report =
+        Mono.<Void>fromRunnable(() -> report(appended, above, console))
+            .subscribeOn(console.thread());
+    return dryRun
+        ? report.then(Mono.defer(() -> forecast(place, appended, above, console)))
+        : append(appended, above, console).then(consolidate(place, above)).then(report);
+  }
+
+  private Mono<Void> append(
+      AppendedDataset appended, List<NodePath> above, CommandConsole console) {
     WorkProgress progress = new WorkProgress(console, "appended", null);
     progress.begin(LocationText.shown(source), appended.bytes());
     growing = appended;
     return progress
-        .beside(appended.append(subject(), progress::add))
-        .onErrorMap(IllegalArgumentException.class, error -> CommandFailure.of(subject(), error));
+        .beside(appended.append(subject(), above, progress::add))
+        .onErrorMap(
+            IllegalArgumentException.class,
+            error -> {
+              CommandFailure failure = CommandFailure.of(subject(), error);
+              return new CommandFailure(
+                  String.valueOf(failure.getMessage())
+                      .replace("NewDataset.inAnyOrder(true)", "--any-order"),
+                  failure);
+            });
   }
 
   private void report(AppendedDataset appended, List<NodePath> groups, CommandConsole console) {
@@ -309,8 +370,8 @@ public final class AppendCommand extends NodeOperation {
     long[] grown = array.shape().toArray();
     grown[axis] += shape.extent(axis);
     Shape after = Shape.of(grown);
-    String chunks =
-        AppendedDataset.counted(AppendedDataset.chunks(array.metadata(), after, axis), "chunk");
+    BigInteger chunks = AppendedDataset.chunks(array.metadata(), after, axis);
+    String counted = AppendedDataset.counted(chunks, "chunk");
     String sentence =
         "Would grow from "
             + array.shape()
@@ -318,9 +379,15 @@ public final class AppendCommand extends NodeOperation {
             + after
             + converted(conversion)
             + ", by a write of "
-            + chunks
+            + counted
             + ".";
-    return Mono.fromRunnable(() -> console.out().println(sentence));
+    Mono<ZarrArray> said = Mono.fromRunnable(() -> console.out().println(sentence));
+    Store store = array.store();
+    return CommitForecast.isOf(store)
+        ? said.then(Mono.defer(() -> array.resize(after)))
+            .then(CommitForecast.print(store, Map.of(array.path(), chunks), console))
+            .then(Mono.empty())
+        : said;
   }
 
   private static String converted(String conversion) {

@@ -1,6 +1,5 @@
 package dev.zarrreactive.cli.change;
 
-import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -21,7 +20,9 @@ import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.StagedStore;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -42,14 +43,17 @@ record AppendedDataset(
     String dimension,
     List<Variable> parts,
     List<Variable> labels,
-    boolean isConsolidated) {
+    boolean isConsolidated,
+    boolean isInAnyOrder) {
 
   /**
    * Emits what is appended.
    *
    * @param source the dataset that is appended
+   * @param isInAnyOrder whether times may step back
    */
-  static Mono<AppendedDataset> of(NodePlace place, Dataset source, String dimension) {
+  static Mono<AppendedDataset> of(
+      NodePlace place, Dataset source, String dimension, boolean isInAnyOrder) {
     return Dataset.open(place.hierarchy(), place.node())
         .flatMap(
             dataset ->
@@ -62,7 +66,8 @@ record AppendedDataset(
                                 dimension,
                                 parts(source, dimension),
                                 labels(source, dimension),
-                                is)));
+                                is,
+                                isInAnyOrder)));
   }
 
   /**
@@ -177,6 +182,27 @@ record AppendedDataset(
     return lines;
   }
 
+  /** Returns the number of chunks that are written, by the path of their array. */
+  Map<NodePath, BigInteger> chunks() {
+    return parts.stream()
+        .map(this::target)
+        .collect(
+            Collectors.toMap(grown -> grown.array().path(), grown -> chunks(grown, after(grown))));
+  }
+
+  /** Gives the arrays their extents, without a value. */
+  Mono<Void> grow() {
+    return Flux.fromIterable(parts)
+        .map(this::target)
+        .concatMap(grown -> grown.array().resize(after(grown)), 0)
+        .then(
+            Mono.defer(
+                () ->
+                    dataset.group().metadata().carriesConsolidated()
+                        ? dataset.group().consolidate().then()
+                        : Mono.empty()));
+  }
+
   private Variable target(Variable part) {
     Variable grown = dataset.variables().get(part.name());
     if (grown == null || !grown.dimensions().equals(part.dimensions())) {
@@ -229,9 +255,10 @@ record AppendedDataset(
    * is refused in time; of a commit, which stores all or nothing, they are not.
    *
    * @param place the dataset in the user's words
+   * @param above the paths of the groups above with consolidated metadata
    * @param progress is told the bytes of each block
    */
-  Mono<Void> append(String place, LongConsumer progress) {
+  Mono<Void> append(String place, List<NodePath> above, LongConsumer progress) {
     parts.forEach(this::target); // refuses variables that do not fit
     Variable leader =
         parts.stream()
@@ -243,7 +270,8 @@ record AppendedDataset(
         .read()
         .flatMap(
             values -> {
-              NewDataset rows = Dataset.builder().consolidated(isConsolidated);
+              NewDataset rows =
+                  Dataset.builder().consolidated(isConsolidated).inAnyOrder(isInAnyOrder);
               labels.forEach(rows::coordinate);
               for (Variable part : parts) {
                 for (int d = 0; d < part.dimensions().size(); d++) {
@@ -264,9 +292,16 @@ record AppendedDataset(
                   rows.variable(part.name(), part.dimensions(), values);
                 }
               }
-              Mono<Void> appended =
+              DatasetMark mark = new DatasetMark(hierarchy, dataset.group(), place);
+              List<NodePath> consolidated = new ArrayList<>(above);
+              if (isConsolidated) {
+                consolidated.add(dataset.path());
+              }
+              Mono<Void> growth =
                   rows.appendTo(hierarchy, dataset.path().value(), dimension)
-                      .onErrorResume(Exception.class, error -> fail(place, error));
+                      .onErrorResume(Exception.class, error -> fail(place, mark, error));
+              Mono<Void> appended =
+                  mark.leave(shapes(), consolidated).then(growth).then(Mono.defer(mark::forget));
               return isCommit()
                   ? appended
                   : Flux.fromIterable(parts)
@@ -297,45 +332,37 @@ record AppendedDataset(
         .then();
   }
 
-  /** Adds what helps where an array has grown. */
-  private Mono<Void> fail(String place, Exception error) {
-    if (isCommit() || CommandFailure.isOfMemory(error)) {
+  /** Removes the mark where no array has grown; otherwise adds what helps. */
+  private Mono<Void> fail(String place, DatasetMark mark, Exception error) {
+    if (isCommit()) {
       return Mono.error(error);
     }
-    ZarrHierarchy stored =
-        Zarr.hierarchy(hierarchy.store(), hierarchy.options().withConsolidatedMetadata(false));
-    return Flux.fromIterable(parts)
-        .map(this::target)
-        .concatMap(
-            grown ->
-                stored
-                    .openArray(grown.array().path().value())
-                    .map(now -> !now.shape().equals(grown.array().shape()))
-                    .onErrorReturn(ZarrException.class, true))
-        .any(hasGrown -> hasGrown)
+    return mark.hasGrown(shapes())
         .flatMap(
             hasGrown ->
-                Mono.error(
-                    hasGrown ? CommandFailure.advised(error, "; " + remains(place)) : error));
+                hasGrown
+                    ? Mono.error(
+                        CommandFailure.isOfMemory(error)
+                            ? error
+                            : CommandFailure.advised(error, "; " + remains(place)))
+                    : mark.forget().onErrorComplete(ZarrException.class).then(Mono.error(error)));
+  }
+
+  /** Returns the shapes of the arrays that grow. */
+  private Map<String, Shape> shapes() {
+    Map<String, Shape> shapes = new LinkedHashMap<>();
+    parts.forEach(part -> shapes.put(part.name(), target(part).array().shape()));
+    return shapes;
   }
 
   /** Says what an append that has not ended leaves; empty for a commit. */
   String remains(String place) {
-    if (isCommit()) {
-      return "";
-    }
-    Variable any = target(parts.get(0));
-    return "the arrays of the dimension "
-        + dimension
-        + " may have grown by a part of SRC, behind which the same command would append all of it;"
-        + " zarr resize gives "
-        + parts.stream().map(Variable::name).collect(Collectors.joining(", "))
-        + " their extent of before, as in: zarr resize "
-        + place
-        + "/"
-        + any.name()
-        + " "
-        + any.array().shape().toString().replaceAll("[\\[\\] ]", "");
+    return isCommit()
+        ? ""
+        : "the arrays of the dimension "
+            + dimension
+            + " may have grown by a part of SRC; "
+            + DatasetMark.advice(shapes(), place);
   }
 
   private static long bytes(NdArray block) {

@@ -7,14 +7,17 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.JsonWord;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,6 +49,9 @@ public final class AttrsCommand extends NodeOperation {
 
   @Option(names = "--json", description = "Print texts as JSON, too.")
   private boolean json;
+
+  @Option(names = "--dry-run", description = "Only say what would change.")
+  private boolean dryRun;
 
   @Mixin private final CommitOption commit = new CommitOption();
 
@@ -114,6 +120,9 @@ public final class AttrsCommand extends NodeOperation {
 
   private Mono<Void> change(NodePlace place, CommandConsole console) {
     place.checkWritable();
+    if (dryRun) {
+      return withWarnings(place.open()).flatMap(node -> forecast(place, node, console));
+    }
     return consolidatedGroupsAbove(place)
         .flatMap(
             groups ->
@@ -122,6 +131,29 @@ public final class AttrsCommand extends NodeOperation {
                     .publishOn(console.thread())
                     .doOnNext(node -> report(node, groups, console)))
         .then();
+  }
+
+  private Mono<Void> forecast(NodePlace place, ZarrNode node, CommandConsole console) {
+    Store store = place.hierarchy().store();
+    int left = changed(node.attributes()).members().size();
+    Mono<Void> said =
+        Mono.<Void>fromRunnable(
+                () ->
+                    console
+                        .out()
+                        .println(
+                            "Would set "
+                                + Quantities.plural(words.size(), "attribute")
+                                + ", delete "
+                                + deleted.size()
+                                + "; there would be "
+                                + left
+                                + "."))
+            .subscribeOn(console.thread());
+    return CommitForecast.isOf(store)
+        ? said.then(Mono.defer(() -> node.updateAttributes(this::changed)))
+            .then(CommitForecast.print(store, Map.of(), console))
+        : said;
   }
 
   private JsonObject changed(JsonObject all) {

@@ -6,16 +6,23 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.input.MetadataFile;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.options.ArraySettings;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.options.ExtentsConverter;
+import dev.zarrreactive.internal.location.Pipeline;
+import dev.zarrreactive.internal.metadata.ShardingMetadata;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +36,9 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr create new.zarr/t --shape 365,180 --dtype float32%n",
     description = "Creates an empty array, or without --shape a group.")
 public final class CreateCommand extends NodeOperation {
+  /** The chunks from which on files are too many for most file systems and clouds. */
+  private static final BigInteger MANY_CHUNKS = BigInteger.valueOf(100_000);
+
   @Option(
       names = "--shape",
       paramLabel = "SHAPE",
@@ -93,30 +103,47 @@ public final class CreateCommand extends NodeOperation {
     if (dryRun) {
       return Mono.<Void>fromRunnable(
               () -> console.out().println("Would create " + described(node) + "."))
-          .subscribeOn(console.thread());
+          .subscribeOn(console.thread())
+          .then(Mono.defer(() -> forecast(node, console)));
     }
-    CopyTarget target =
-        CopyTarget.of(
-                path(),
-                commit.of(
-                    command().storeSettings(spec()).checkedFor(path()).of(path()), path(), spec()),
-                false)
-            .telling(this::note);
-    return target.use(
-        Mono.just(node instanceof ArrayMetadata),
-        place ->
-            place
-                .consolidatedGroupsAbove()
-                .flatMap(
-                    groups ->
-                        create(place, node)
-                            .publishOn(console.thread())
-                            .doOnNext(
-                                text -> {
-                                  console.note(text);
-                                  reportRemoved(groups, console);
-                                })
-                            .then()));
+    return target()
+        .use(
+            Mono.just(node instanceof ArrayMetadata),
+            place ->
+                place
+                    .consolidatedGroupsAbove()
+                    .flatMap(
+                        groups ->
+                            create(place, node)
+                                .publishOn(console.thread())
+                                .doOnNext(
+                                    text -> {
+                                      console.note(text);
+                                      adviceOn(node).ifPresent(console::remark);
+                                      reportRemoved(groups, console);
+                                    })
+                                .then()));
+  }
+
+  /** Says which commit the new node would be, where it would be one. */
+  private Mono<Void> forecast(NodeMetadata node, CommandConsole console) {
+    return Pipeline.isOne(path())
+        ? target()
+            .use(
+                Mono.just(node instanceof ArrayMetadata),
+                place ->
+                    create(place, node)
+                        .then(CommitForecast.print(place.store(), Map.of(), console)))
+        : Mono.empty();
+  }
+
+  private CopyTarget target() {
+    return CopyTarget.of(
+            path(),
+            commit.of(
+                command().storeSettings(spec()).checkedFor(path()).of(path()), path(), spec()),
+            false)
+        .telling(this::note);
   }
 
   private static Mono<String> create(CopyPlace place, NodeMetadata node) {
@@ -125,6 +152,22 @@ public final class CreateCommand extends NodeOperation {
     return node instanceof ArrayMetadata array
         ? hierarchy.createArray(place.node(), array).thenReturn(made)
         : hierarchy.createGroup(place.node(), (GroupMetadata) node).thenReturn(made);
+  }
+
+  /** Advises shards where an array has very many chunks without them. */
+  private static Optional<String> adviceOn(NodeMetadata node) {
+    if (!(node instanceof ArrayMetadata array) || array.zarrFormat() == 2) {
+      return Optional.empty();
+    }
+    ChunkGrid grid = ChunkGrid.of(array.chunkGrid(), array.shape());
+    BigInteger chunks = grid.gridShape().elementCount();
+    boolean isSharded =
+        array.codecs().stream().anyMatch(codec -> codec.name().equals(ShardingMetadata.NAME));
+    return isSharded || chunks.compareTo(MANY_CHUNKS) < 0
+        ? Optional.empty()
+        : Optional.of(
+            Quantities.plural(chunks, "chunk")
+                + " would be as many files; --shards auto puts many of them into one");
   }
 
   private static String described(NodeMetadata node) {

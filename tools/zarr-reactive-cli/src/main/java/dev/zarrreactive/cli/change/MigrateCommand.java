@@ -17,6 +17,7 @@ import dev.zarrreactive.copy.CopyChange;
 import dev.zarrreactive.copy.CopyOutline;
 import dev.zarrreactive.copy.ZarrCopy;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -69,7 +70,7 @@ public final class MigrateCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return changedLocation().in(options().withZarrFormat(2), place -> migrate(place, console));
+    return locationInHierarchy().in(options().withZarrFormat(2), place -> migrate(place, console));
   }
 
   private Mono<Void> migrate(NodePlace place, CommandConsole console) {
@@ -90,12 +91,67 @@ public final class MigrateCommand extends NodeOperation {
                     ? Mono.<Void>fromRunnable(() -> forecast(outline, console))
                         .subscribeOn(console.thread())
                     : check(place, outline)
-                        .then(Mono.defer(() -> write(place, outline)))
-                        .flatMap(
-                            consolidated ->
-                                Mono.<Void>fromRunnable(
-                                        () -> report(outline, consolidated, console))
-                                    .subscribeOn(console.thread())));
+                        .then(consolidatedPathsAbove(place))
+                        .flatMap(above -> write(place, outline, above, console)));
+  }
+
+  /** Writes the documents of Zarr v3, and takes the consolidated metadata of the groups above. */
+  private Mono<Void> write(
+      NodePlace place, CopyOutline outline, List<NodePath> above, CommandConsole console) {
+    Store store = place.hierarchy().store();
+    return consolidatedGroupsAbove(place)
+        .flatMap(
+            groups ->
+                forget(store, above)
+                    .then(Mono.defer(() -> write(place, outline)))
+                    .flatMap(
+                        consolidated ->
+                            Mono.<Void>fromRunnable(
+                                    () -> {
+                                      report(outline, consolidated, console);
+                                      reportRemoved(groups, console);
+                                    })
+                                .subscribeOn(console.thread())))
+        .then(Mono.defer(() -> remarkOfGroup(place, console)));
+  }
+
+  /** Removes what groups above know of the nodes below: it has the documents of before. */
+  private static Mono<Void> forget(Store store, List<NodePath> above) {
+    return Flux.fromIterable(above)
+        .concatMap(
+            path ->
+                store
+                    .erase(path.key(NodePath.V2_CONSOLIDATED))
+                    .then(store.get(path.documentKey(), MetadataLimits.defaults().range()))
+                    .flatMap(text -> withoutConsolidated(store, path, text)),
+            0)
+        .then();
+  }
+
+  private static Mono<Void> withoutConsolidated(Store store, NodePath path, Bytes text) {
+    StoreKey key = path.documentKey();
+    return JsonDocument.parse(text.asByteBuffer(), Location.ofKey(key.value())).value()
+            instanceof JsonObject document
+        ? store.set(key, Bytes.utf8(document.without(ConsolidatedMetadata.MEMBER).toPrettyString()))
+        : Mono.empty();
+  }
+
+  /** Tells of a group above that is still one of Zarr v2, in which other programs look for v2. */
+  private Mono<Void> remarkOfGroup(NodePlace place, CommandConsole console) {
+    NodePath node = NodePath.of(place.node());
+    return node.isRoot()
+        ? Mono.empty()
+        : Zarr.hierarchy(place.hierarchy().store())
+            .inspect(node.parent().value())
+            .filter(group -> group.metadata().zarrFormat() == 2)
+            .onErrorResume(NodeNotFoundException.class, none -> Mono.empty())
+            .publishOn(console.thread())
+            .doOnNext(
+                group ->
+                    console.remark(
+                        "the group above is still of Zarr v2; zarr migrate of the whole hierarchy"
+                            + " makes Zarr v3 of it"))
+            .then();
   }
 
   /**

@@ -3,9 +3,12 @@ package dev.zarrreactive.cli.change;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.cli.command.LocatedOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
+import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.CopyTarget;
+import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CommitOption;
+import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.ome.NewOmeImage;
 import dev.zarrreactive.ome.OmeAxis;
 import dev.zarrreactive.ome.OmeDownsampling;
@@ -129,6 +132,7 @@ public final class OmeCommand extends LocatedOperation {
       throw wrong("A zip archive is written at once; create a directory, and copy it");
     }
     NewOmeImage image = image(how);
+    String shown = LocationText.shown(destination);
     CopyTarget target =
         CopyTarget.of(
                 destination,
@@ -148,7 +152,12 @@ public final class OmeCommand extends LocatedOperation {
                         place
                             .openArray()
                             .flatMap(
-                                array -> image.write(Zarr.hierarchy(to.store()), to.node(), array))
+                                array ->
+                                    image
+                                        .write(Zarr.hierarchy(to.store()), to.node(), array)
+                                        .onErrorMap(
+                                            NodeExistsException.class,
+                                            error -> taken(shown, error)))
                             .publishOn(console.thread())
                             .doOnNext(made -> console.note(to.made("created", described(made))))
                             .then()));
@@ -198,6 +207,13 @@ public final class OmeCommand extends LocatedOperation {
         .publishOn(console.thread())
         .doOnNext(image -> console.note("Added levels: now " + described(image) + "."))
         .then();
+  }
+
+  private static CommandFailure taken(String shown, NodeExistsException error) {
+    return CommandFailure.of(
+        shown,
+        new CommandFailure(
+            "a node exists here; choose another DST, or zarr rm erases what is there", error));
   }
 
   private static String described(OmeImage image) {

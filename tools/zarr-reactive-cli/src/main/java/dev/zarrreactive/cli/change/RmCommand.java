@@ -1,34 +1,46 @@
 package dev.zarrreactive.cli.change;
 
+import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.NearNames;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CommitForecast;
+import dev.zarrreactive.cli.location.DirectoryOfStores;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocalTree;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.cli.stream.ProgressBar;
 import dev.zarrreactive.internal.context.HierarchyRequests;
+import dev.zarrreactive.internal.partial.PartialNames;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.ListEntry;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr rm}. */
@@ -51,6 +63,11 @@ public final class RmCommand extends NodeOperation {
       names = {"-y", "--yes"},
       description = "Erase unasked; elsewhere than on a terminal, only so.")
   private boolean yes;
+
+  @Option(
+      names = "--all",
+      description = "Also a directory that is no node, with all hierarchies in it.")
+  private boolean all;
 
   @Option(names = "--dry-run", description = "Only say what would be erased.")
   private boolean dryRun;
@@ -103,7 +120,9 @@ public final class RmCommand extends NodeOperation {
 
   @Override
   protected String adviceAfterInterrupt() {
-    return isBegun ? "a part is erased; the same command erases the rest" : "nothing was erased";
+    return isBegun
+        ? "a part is erased; the same command with --all erases the rest"
+        : "nothing was erased";
   }
 
   @Override
@@ -125,7 +144,8 @@ public final class RmCommand extends NodeOperation {
                 throw new CommandFailure("nothing is stored here");
               }
               if (dryRun || !(yes || console.terminal().in())) {
-                return say("Would erase " + found.future() + ".", console);
+                return say("Would erase " + found.future() + ".", console)
+                    .then(Mono.defer(() -> forecast(place, console)));
               }
               return (yes ? Mono.just(true) : ask(found, console))
                   .flatMap(
@@ -137,8 +157,18 @@ public final class RmCommand extends NodeOperation {
             });
   }
 
+  /** Says which commit the erasure would be, where it would be one. */
+  private static Mono<Void> forecast(NodePlace place, CommandConsole console) {
+    return CommitForecast.isOf(place.hierarchy().store())
+        ? place
+            .hierarchy()
+            .eraseInSteps(place.node())
+            .then(CommitForecast.print(place.hierarchy().store(), Map.of(), console))
+        : Mono.empty();
+  }
+
   /** Counts what the erasure removes. Files of this machine are counted without following links. */
-  private static Mono<Found> find(NodePlace place, CommandConsole console) {
+  private Mono<Found> find(NodePlace place, CommandConsole console) {
     if (place.hierarchy().store() instanceof FileSystemStore files) {
       Path path = files.directory().resolve(place.node());
       return Mono.fromCallable(
@@ -157,39 +187,102 @@ public final class RmCommand extends NodeOperation {
               error -> new CommandFailure("cannot look through " + error.getMessage(), error))
           .subscribeOn(console.thread());
     }
-    return HierarchyRequests.of(place.hierarchy())
-        .listValues(NodePath.of(place.node()).prefix())
+    return refuseHierarchies(place)
+        .thenMany(
+            Flux.defer(
+                () ->
+                    HierarchyRequests.of(place.hierarchy())
+                        .listValues(NodePath.of(place.node()).prefix())))
         .reduce(Found.NOTHING, Found::plus);
   }
 
+  /** Refuses a place without a node that holds hierarchies, unless the user wants all of them. */
+  private Mono<Void> refuseHierarchies(NodePlace place) {
+    Store store = place.hierarchy().store();
+    return all || !place.node().isEmpty()
+        ? Mono.empty()
+        : Flux.fromIterable(DOCUMENTS)
+            .concatMapIterable(name -> List.of(name, name + ".partial"))
+            .concatMap(name -> store.get(StoreKey.of(name)), 0)
+            .next()
+            .hasElement()
+            .filter(isNode -> !isNode)
+            .flatMap(none -> DirectoryOfStores.names(store))
+            .flatMap(names -> Mono.error(holding(names)));
+  }
+
+  private static CommandFailure holding(List<String> names) {
+    return new CommandFailure(
+        "this is no array or group, and holds "
+            + NearNames.listed(names)
+            + "; nothing is erased. Name one of them, or erase all with --all");
+  }
+
   /**
-   * Refuses a directory of other files that is no node, and lies in none. What an erasure that was
-   * interrupted has left has no other files.
+   * Refuses a directory that is no node and lies in none, if it has files of others or, unless the
+   * user wants all of them, hierarchies. Blocks.
    */
-  private static void requireZarr(Path path) throws IOException {
+  private void requireZarr(Path path) throws IOException {
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
     for (Path above = path.toAbsolutePath(); above != null; above = above.getParent()) {
-      for (String document : DOCUMENTS) {
-        if (Files.exists(above.resolve(document))
-            || Files.exists(above.resolve(document + ".partial"))) {
-          return;
-        }
+      if (isNode(above)) {
+        return;
       }
     }
-    try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
-      for (Path child : children) {
-        String name = String.valueOf(child.getFileName());
-        if (Files.isRegularFile(child, LinkOption.NOFOLLOW_LINKS)
-            && !name.startsWith(".z")
-            && !CHUNK.matcher(name).matches()) {
-          throw new CommandFailure(
-              "this directory is no array or group, and has other files, such as "
-                  + Printable.of(name)
-                  + "; nothing is erased");
-        }
+    OutsideOfNodes outside = new OutsideOfNodes(path);
+    Files.walkFileTree(path, outside);
+    if (outside.file != null) {
+      throw new CommandFailure(
+          "this directory is no array or group, and has other files, such as "
+              + Printable.of(outside.file)
+              + "; nothing is erased");
+    }
+    if (!all && !outside.nodes.isEmpty()) {
+      throw holding(outside.nodes.stream().map(Printable::of).sorted().toList());
+    }
+  }
+
+  private static boolean isNode(Path directory) {
+    return DOCUMENTS.stream()
+        .anyMatch(
+            name ->
+                Files.exists(directory.resolve(name))
+                    || Files.exists(directory.resolve(name + ".partial")));
+  }
+
+  /** The hierarchies below a directory, and a file that neither they nor chunks would have. */
+  private static final class OutsideOfNodes extends SimpleFileVisitor<Path> {
+    private final Path top;
+    private final List<String> nodes = new ArrayList<>();
+    private @Nullable String file;
+
+    OutsideOfNodes(Path top) {
+      this.top = top;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+      if (!isNode(directory)) {
+        return FileVisitResult.CONTINUE;
       }
+      nodes.add(top.relativize(directory).toString());
+      return FileVisitResult.SKIP_SUBTREE;
+    }
+
+    /** Passes what an erasure that was interrupted has left, and links, which are not followed. */
+    @Override
+    public FileVisitResult visitFile(Path found, BasicFileAttributes attributes) {
+      String name = String.valueOf(found.getFileName());
+      if (!attributes.isRegularFile()
+          || name.startsWith(".z")
+          || PartialNames.isHidden(name)
+          || CHUNK.matcher(name).matches()) {
+        return FileVisitResult.CONTINUE;
+      }
+      file = top.relativize(found).toString();
+      return FileVisitResult.TERMINATE;
     }
   }
 

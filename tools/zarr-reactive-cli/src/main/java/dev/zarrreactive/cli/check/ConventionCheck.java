@@ -2,8 +2,8 @@ package dev.zarrreactive.cli.check;
 
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrNode;
-import dev.zarrreactive.dataset.convention.ConventionProblem;
-import dev.zarrreactive.dataset.convention.ZarrConventions;
+import dev.zarrreactive.convention.ConventionProblem;
+import dev.zarrreactive.convention.ZarrConventions;
 import dev.zarrreactive.ome.OmeMetadata;
 import dev.zarrreactive.ome.OmeProblem;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
@@ -21,6 +22,7 @@ import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.cli.options.SelectOption;
 import dev.zarrreactive.cli.options.StoreSettings;
 import dev.zarrreactive.cli.stream.ReadBytes;
+import dev.zarrreactive.copy.CopyOutline;
 import dev.zarrreactive.copy.CopyProgress;
 import dev.zarrreactive.copy.IfExists;
 import dev.zarrreactive.copy.ZarrCopy;
@@ -28,18 +30,24 @@ import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.StoreOptions;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** {@code zarr copy}. */
@@ -196,8 +204,12 @@ public final class CopyCommand extends Subcommand {
                       .publishOn(console.thread()) // the target looks at files
                       .flatMap(
                           part ->
-                              target.lookAt(isArray(place), to -> copy(place, part, to).outline()))
-                      .map(outline -> new CopyForecast(outline, json))
+                              target.lookAt(
+                                  isArray(place),
+                                  to ->
+                                      copy(place, part, to)
+                                          .outline()
+                                          .flatMap(outline -> forecast(to.store(), outline))))
                       .publishOn(console.thread())
                       .doOnNext(forecast -> forecast.print(console))
                       .then())
@@ -223,6 +235,31 @@ public final class CopyCommand extends Subcommand {
                                 to -> run(copy(place, part, to), to, summary, console))))
         .onErrorMap(ZarrException.class, this::advised)
         .flatMap(end -> summary.finish(end, Duration.ofNanos(System.nanoTime() - start), console));
+  }
+
+  /** Emits what would be copied, with the commit where it would be one. */
+  private Mono<CopyForecast> forecast(Store store, CopyOutline outline) {
+    if (!CommitForecast.isOf(store)) {
+      return Mono.just(new CopyForecast(outline, json, Optional.empty()));
+    }
+    List<CopyOutline.Node> nodes =
+        outline.nodes().stream().sorted(Comparator.comparing(CopyOutline.Node::path)).toList();
+    Map<NodePath, BigInteger> chunks = new TreeMap<>();
+    for (CopyOutline.Node node : nodes) {
+      chunks.put(node.path(), BigInteger.valueOf(node.chunks()));
+    }
+    return Flux.fromIterable(nodes)
+        .index()
+        .concatMap(
+            node ->
+                CommitForecast.note(
+                    store,
+                    node.getT2().path(),
+                    node.getT2().metadata(),
+                    overwrite && node.getT1() == 0),
+            0)
+        .then(CommitForecast.of(store, chunks))
+        .map(commit -> new CopyForecast(outline, json, Optional.of(commit)));
   }
 
   private Mono<CopyProgress> run(

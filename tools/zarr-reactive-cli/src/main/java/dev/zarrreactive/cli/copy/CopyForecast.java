@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.copy;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.copy.CopyChange;
 import dev.zarrreactive.copy.CopyOutline;
 import dev.zarrreactive.json.JsonArray;
@@ -15,6 +16,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +24,18 @@ import org.jspecify.annotations.Nullable;
 public final class CopyForecast {
   private final CopyOutline outline;
   private final boolean json;
+  private final Optional<CommitForecast> commit;
 
   /**
    * Creates the forecast of a copy.
    *
    * @param json whether it is printed as JSON
+   * @param commit the commit that the copy would be; empty where it would be none
    */
-  public CopyForecast(CopyOutline outline, boolean json) {
+  public CopyForecast(CopyOutline outline, boolean json, Optional<CommitForecast> commit) {
     this.outline = outline;
     this.json = json;
+    this.commit = commit;
   }
 
   /** Prints the nodes and their sum on standard output. */
@@ -48,6 +53,7 @@ public final class CopyForecast {
       console.out().println(Printable.of("would change " + change));
     }
     console.out().println(sum());
+    commit.ifPresent(forecast -> console.out().println(forecast.text()));
   }
 
   private static String line(CopyOutline.Node node) {
@@ -103,13 +109,16 @@ public final class CopyForecast {
   }
 
   private JsonObject json() {
-    return JsonObject.EMPTY
-        .with(
-            "nodes",
-            new JsonArray(outline.nodes().stream().<JsonValue>map(CopyForecast::json).toList()))
-        .with(
-            "changes",
-            new JsonArray(outline.changes().stream().<JsonValue>map(CopySummary::json).toList()));
+    JsonObject all =
+        JsonObject.EMPTY
+            .with(
+                "nodes",
+                new JsonArray(outline.nodes().stream().<JsonValue>map(CopyForecast::json).toList()))
+            .with(
+                "changes",
+                new JsonArray(
+                    outline.changes().stream().<JsonValue>map(CopySummary::json).toList()));
+    return commit.map(forecast -> all.with("commit", forecast.json())).orElse(all);
   }
 
   private static JsonObject json(CopyOutline.Node node) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -33,12 +34,12 @@ public final class Demo {
   /**
    * The settings of the demonstration.
    *
-   * @param png the file of the picture
+   * @param png the file of the picture; null for none
    * @param delay the time that the consumer takes for a chunk
    * @param latency the mean time that the store takes for a request
    * @param colours of standard output
    */
-  public record Settings(Path png, Duration delay, Duration latency, Colours colours) {}
+  public record Settings(@Nullable Path png, Duration delay, Duration latency, Colours colours) {}
 
   private static final String ARRAY = "earth/rgb";
 
@@ -137,13 +138,13 @@ public final class Demo {
                 .then())
         .then(Mono.<Void>fromRunnable(scene::end).subscribeOn(console.thread()))
         .doFinally(signal -> scene.leave())
-        .then(Mono.defer(() -> writePng(picture)))
+        .then(Mono.justOrEmpty(settings.png()).flatMap(png -> writePng(picture, png)))
         .then(Mono.<Void>fromRunnable(scene::summary).subscribeOn(console.thread()));
   }
 
-  private Mono<Void> writePng(Picture picture) {
+  private Mono<Void> writePng(Picture picture, Path png) {
     return OutputFile.write(
-        settings.png(),
+        png,
         console.thread(),
         out -> Mono.<Void>fromRunnable(() -> writePng(picture, out)).subscribeOn(console.thread()));
   }

@@ -29,9 +29,8 @@ public final class DemoCommand extends Subcommand {
   @Option(
       names = "--png",
       paramLabel = "FILE",
-      defaultValue = "zarr-demo.png",
-      description = "Where to write the picture; ${DEFAULT-VALUE} by default.")
-  private Path png;
+      description = "Write the picture to this file, too.")
+  private @Nullable Path png;
 
   @Option(
       names = "--delay",
@@ -87,6 +86,10 @@ public final class DemoCommand extends Subcommand {
               console)
           .serve();
     }
+    Path picture = png == null ? null : png.toAbsolutePath().getParent();
+    if (picture != null && !Files.isDirectory(picture)) {
+      throw new CommandFailure("cannot write " + png + ": no such directory");
+    }
     return directory == null
         ? Demo.run(
             new Demo.Settings(png, Duration.ofMillis(delay), Duration.ofMillis(latency), colours()),
@@ -120,13 +123,11 @@ public final class DemoCommand extends Subcommand {
         .then(
             Mono.<Void>fromRunnable(
                     () ->
-                        console
-                            .out()
-                            .println(
-                                "Saved. Try: "
-                                    + System.getProperty("zarr.command", "zarr")
-                                    + " tree "
-                                    + Printable.of(directory.toString())))
+                        console.note(
+                            "Saved. Try: "
+                                + System.getProperty("zarr.command", "zarr")
+                                + " tree "
+                                + Printable.of(directory.toString())))
                 .subscribeOn(console.thread()));
   }
 }

@@ -181,16 +181,19 @@ final class StreamView {
             end.mostInFlight()));
     out.println(String.format("in flight, and never more than %d chunks ahead.", end.mostAhead()));
     out.println(
-        String.format(
-            "The picture, by NASA Earth Observatory, is in %s (%d x %d).",
-            settings.png(), picture.width(), picture.height()));
+        "The picture is by NASA Earth Observatory"
+            + (settings.png() == null
+                ? "; --png FILE keeps it."
+                : String.format(
+                    ", and in %s (%d x %d).", settings.png(), picture.width(), picture.height())));
     out.println("");
     String zarr =
         System.getProperty("zarr.command", "zarr"); // the command by which the launcher was called
     out.println("Try next:");
     out.println("  " + zarr + " demo --delay 0           a consumer that keeps up");
     out.println("  " + zarr + " demo --save earth.zarr   to try the other commands");
-    out.println("  " + zarr + " --help                   info, tree, read, stream");
+    out.println("  " + zarr + " demo --page              the same in a browser");
+    out.println("  " + zarr + " --help                   look, read, view, serve, copy, and more");
     out.flush();
   }
 }

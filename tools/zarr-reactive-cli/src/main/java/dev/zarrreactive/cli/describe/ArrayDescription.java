@@ -10,6 +10,7 @@ import dev.zarrreactive.cli.output.ElementText;
 import dev.zarrreactive.cli.stored.StoredSize;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.error.AccessDeniedException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.text.Durations;
@@ -65,6 +66,7 @@ public final class ArrayDescription {
     return StoredSize.of(array, store, limit)
         .map(size -> stored(array, size, limit))
         .onErrorReturn(StoreCapabilityException.class, "unknown: the store cannot list")
+        .onErrorReturn(AccessDeniedException.class, "unknown: the store denies a listing")
         .map(stored -> new ArrayDescription(name, array, List.of(stored), version));
   }
 

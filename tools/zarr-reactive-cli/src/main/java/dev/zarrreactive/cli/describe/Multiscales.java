@@ -1,11 +1,11 @@
 package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.ZarrGroup;
-import dev.zarrreactive.dataset.convention.DeclaredConvention;
-import dev.zarrreactive.dataset.convention.ZarrConventions;
-import dev.zarrreactive.dataset.geo.AffineTransform;
-import dev.zarrreactive.dataset.geo.GeoAttributes;
-import dev.zarrreactive.dataset.geo.GeoLevel;
+import dev.zarrreactive.convention.DeclaredConvention;
+import dev.zarrreactive.convention.ZarrConventions;
+import dev.zarrreactive.geo.AffineTransform;
+import dev.zarrreactive.geo.GeoAttributes;
+import dev.zarrreactive.geo.GeoLevel;
 import dev.zarrreactive.ome.OmeAxis;
 import dev.zarrreactive.ome.OmeChannel;
 import dev.zarrreactive.ome.OmeLabels;

@@ -2,6 +2,7 @@ package dev.zarrreactive.cli.describe;
 
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Style;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of texts, aligned in columns. A column that is empty in all rows is left out. */
@@ -46,6 +47,21 @@ public final class TextColumns {
           shorter.stream().map(row -> row.size() > last ? row.subList(0, last) : row).toList();
     }
     return lines(shorter, indent);
+  }
+
+  /** Returns a sentence in lines of at most that width, which are broken at spaces. */
+  public static List<String> wrapped(String sentence, int width) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (String word : sentence.split(" ", -1)) {
+      if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
   }
 
   private static int columns(List<List<String>> rows) {

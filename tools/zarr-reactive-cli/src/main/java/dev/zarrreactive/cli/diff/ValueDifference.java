@@ -7,6 +7,7 @@ import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.cli.describe.ChunkLayout;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -16,6 +17,8 @@ import dev.zarrreactive.cli.stream.WorkProgress;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.internal.context.HierarchyRequests;
 import dev.zarrreactive.internal.flow.Concurrently;
+import dev.zarrreactive.internal.hierarchy.StoredChunks;
+import dev.zarrreactive.internal.planning.ChunkPlan;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -23,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -32,6 +36,9 @@ final class ValueDifference {
   private static final int FIRST = 5;
 
   private static final int CONCURRENCY = 4;
+
+  /** The most parts of sparse arrays that are known at a time. */
+  private static final long MOST_PARTS = 1 << 18;
 
   private final ZarrArray one;
   private final ZarrArray other;
@@ -86,7 +93,8 @@ final class ValueDifference {
 
   /**
    * Emits the parts to compare, in C order: those that two versions do not share, or of sparse
-   * arrays of one chunk grid and one fill value those of which a chunk is stored, or all as one.
+   * arrays of one fill value the chunks of one of them in which either has a stored one, or all as
+   * one.
    */
   private Mono<List<Selection>> listParts() {
     return UnequalPlaces.list(one, other).switchIfEmpty(Mono.defer(this::listStoredParts));
@@ -96,14 +104,13 @@ final class ValueDifference {
     Mono<List<Selection>> all = Mono.just(List.of(Selection.all()));
     NdArray fill = NdArray.filled(Shape.of(1), one.fillValue());
     NdArray otherFill = NdArray.filled(Shape.of(1), other.fillValue());
-    if (!one.metadata().chunkGrid().equals(other.metadata().chunkGrid())
-        || !comparison.areEqual(fill, otherFill, 0)) {
+    if (!comparison.areEqual(fill, otherFill, 0)) {
       return all;
     }
     return Mono.zip(
             listStored(one, sides.one()).onErrorMap(sides.first()),
             listStored(other, sides.other()).onErrorMap(sides.second()))
-        .map(both -> union(both.getT1(), both.getT2()))
+        .flatMap(both -> Mono.justOrEmpty(union(both.getT1(), both.getT2())))
         .switchIfEmpty(all);
   }
 
@@ -111,12 +118,36 @@ final class ValueDifference {
     return SparseChunks.of(array, Selection.all(), HierarchyRequests.of(place.hierarchy()));
   }
 
-  private static List<Selection> union(SparseChunks one, SparseChunks other) {
+  /**
+   * Returns the chunks of the coarser grid in which either array has a stored one; null for too
+   * many.
+   */
+  private @Nullable List<Selection> union(SparseChunks stored, SparseChunks storedOfOther) {
+    ChunkGrid grid = coarser(one.chunkGrid(), other.chunkGrid());
     Map<long[], Selection> parts = new TreeMap<>(Arrays::compare);
-    for (SparseChunks each : List.of(one, other)) {
-      each.stored().forEach(chunk -> parts.put(chunk.index(), each.selection(chunk)));
+    for (SparseChunks each : List.of(stored, storedOfOther)) {
+      for (StoredChunks.Stored chunk : each.stored()) {
+        ChunkPlan touched = ChunkPlan.of(each.selection(chunk).resolve(one.shape()), grid);
+        if (touched.size() > MOST_PARTS - parts.size()) {
+          return null;
+        }
+        touched.forEachIndex(index -> parts.computeIfAbsent(index.clone(), i -> box(grid, i)));
+      }
     }
     return List.copyOf(parts.values());
+  }
+
+  private static ChunkGrid coarser(ChunkGrid grid, ChunkGrid other) {
+    BigInteger elements = grid.largestChunkShape().elementCount();
+    return other.largestChunkShape().elementCount().compareTo(elements) > 0 ? other : grid;
+  }
+
+  /** Returns the elements that the array has of a chunk. */
+  private Selection box(ChunkGrid grid, long[] index) {
+    long[] start = grid.chunkStart(index);
+    long[] extents = grid.chunkShape(index).toArray();
+    Arrays.setAll(extents, d -> Math.min(extents[d], one.shape().extent(d) - start[d]));
+    return Selection.box(start, extents);
   }
 
   /** The same part of both arrays. */

@@ -33,7 +33,10 @@ public final class UsageErrors {
     if (option.matches()) {
       return "Unknown option: "
           + option.group(1)
-          + NearNames.question(option.group(1), options(error.getCommandLine()));
+          + NearNames.question(option.group(1), options(error.getCommandLine()))
+          + (first.startsWith("--") || first.length() == 2
+              ? ""
+              : "; a path that begins with a hyphen is given as ./ and the path");
     }
     boolean isAboutCommand = error.getCommandLine().getParent() == null;
     if (isAboutCommand) {

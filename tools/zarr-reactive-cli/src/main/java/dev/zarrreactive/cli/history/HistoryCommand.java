@@ -3,7 +3,7 @@ package dev.zarrreactive.cli.history;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
-import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.location.ChangedNodes;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.icechunk.Icechunk;
@@ -14,15 +14,10 @@ import dev.zarrreactive.icechunk.IcechunkSnapshot;
 import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
-import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.store.StoreOptions;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,9 +38,6 @@ import reactor.core.publisher.Mono;
 public final class HistoryCommand extends Subcommand {
   /** The snapshots whose changes are asked for at a time. */
   private static final int TOGETHER = 8;
-
-  /** The paths of one kind of change that a line names. */
-  private static final int MOST_PATHS = 10;
 
   @Parameters(paramLabel = "PATH", description = "A repository, or a version of it (|icechunk:).")
   private String path;
@@ -149,7 +141,7 @@ public final class HistoryCommand extends Subcommand {
       Optional<IcechunkChanges> done) {
     return json
         ? object(snapshot, branches, tags, done).toString()
-        : line(snapshot) + done.map(HistoryCommand::lines).orElse("");
+        : line(snapshot) + done.map(ChangedNodes::lines).orElse("");
   }
 
   private static String line(IcechunkSnapshot snapshot) {
@@ -158,37 +150,6 @@ public final class HistoryCommand extends Subcommand {
         + snapshot.time().truncatedTo(ChronoUnit.SECONDS)
         + "  "
         + Printable.of(snapshot.message());
-  }
-
-  private static String lines(IcechunkChanges done) {
-    StringBuilder lines = new StringBuilder();
-    add(lines, "created", done.created());
-    add(lines, "deleted", done.deleted());
-    add(
-        lines,
-        "moved",
-        done.moved().entrySet().stream()
-            .map(move -> move.getKey() + " to " + move.getValue())
-            .toList());
-    add(lines, "updated", done.updated());
-    add(
-        lines,
-        "written",
-        done.chunks().entrySet().stream()
-            .map(each -> each.getKey() + " (" + Quantities.plural(each.getValue(), "chunk") + ")")
-            .toList());
-    return lines.toString();
-  }
-
-  private static void add(StringBuilder lines, String what, List<String> paths) {
-    if (!paths.isEmpty()) {
-      List<String> shown = paths.subList(0, Math.min(MOST_PATHS, paths.size()));
-      lines.append("\n    ").append(what).append("  ");
-      lines.append(Printable.of(String.join(", ", shown)));
-      if (shown.size() < paths.size()) {
-        lines.append(" and ").append(paths.size() - shown.size()).append(" more");
-      }
-    }
   }
 
   private static JsonObject object(
@@ -207,31 +168,14 @@ public final class HistoryCommand extends Subcommand {
             .with("metadata", snapshot.metadata())
             .with("branches", names(branches, snapshot))
             .with("tags", names(tags, snapshot));
-    return done.isPresent() ? object.with("changes", object(done.get())) : object;
+    return done.isPresent() ? object.with("changes", ChangedNodes.json(done.get())) : object;
   }
 
   private static JsonArray names(List<IcechunkRef> refs, IcechunkSnapshot snapshot) {
-    return texts(
+    return ChangedNodes.texts(
         refs.stream()
             .filter(each -> each.snapshot().equals(snapshot.id()))
             .map(IcechunkRef::name)
             .toList());
-  }
-
-  private static JsonArray texts(List<String> texts) {
-    return new JsonArray(texts.stream().<JsonValue>map(JsonString::new).toList());
-  }
-
-  private static JsonObject object(IcechunkChanges done) {
-    Map<String, JsonValue> chunks = new LinkedHashMap<>();
-    done.chunks().forEach((array, written) -> chunks.put(array, JsonNumber.of(written)));
-    Map<String, JsonValue> moved = new LinkedHashMap<>();
-    done.moved().forEach((from, to) -> moved.put(from, new JsonString(to)));
-    return JsonObject.EMPTY
-        .with("created", texts(done.created()))
-        .with("deleted", texts(done.deleted()))
-        .with("updated", texts(done.updated()))
-        .with("moved", new JsonObject(moved))
-        .with("chunks", new JsonObject(chunks));
   }
 }

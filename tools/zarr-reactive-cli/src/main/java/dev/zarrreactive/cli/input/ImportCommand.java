@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.location.CommitForecast;
 import dev.zarrreactive.cli.location.CopyPlace;
 import dev.zarrreactive.cli.location.CopyTarget;
 import dev.zarrreactive.cli.location.LocationText;
@@ -24,7 +25,11 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.files.UnreadableFileException;
 import dev.zarrreactive.internal.planning.SaturatingSize;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.metadata.NodePath;
+import java.math.BigInteger;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -165,6 +170,7 @@ public final class ImportCommand extends Subcommand {
             + ChunkGrid.of(metadata.chunkGrid(), metadata.shape()).largestChunkShape();
     return dryRun
         ? say("Would make an array of " + array + ".", console)
+            .then(Mono.defer(() -> forecast(target, metadata, console)))
         : target
             .use(
                 Mono.just(true),
@@ -192,6 +198,23 @@ public final class ImportCommand extends Subcommand {
                                 + "; --resume continues an unfinished import, --overwrite replaces"
                                 + " a node",
                             error));
+  }
+
+  /** Says which commit the import would be, where it would be one. */
+  private Mono<Void> forecast(CopyTarget target, ArrayMetadata metadata, CommandConsole console) {
+    BigInteger chunks =
+        Arrays.stream(ChunkGrid.of(metadata.chunkGrid(), metadata.shape()).gridShape().toArray())
+            .mapToObj(BigInteger::valueOf)
+            .reduce(BigInteger.ONE, BigInteger::multiply);
+    return target.isVersion()
+        ? target.lookAt(
+            Mono.just(true),
+            place -> {
+              NodePath node = NodePath.of(place.node());
+              return CommitForecast.note(place.store(), node, metadata, overwrite)
+                  .then(CommitForecast.print(place.store(), Map.of(node, chunks), console));
+            })
+        : Mono.empty();
   }
 
   private Mono<Void> write(

@@ -157,7 +157,10 @@ public final class InputFile {
       throw new CommandFailure(kind.sentence());
     }
     throw new IllegalArgumentException(
-        "The format of " + shown + " is unknown; --from npy, raw, csv or png names it");
+        "The format of "
+            + shown
+            + " is unknown; --from npy, raw, csv or png names it"
+            + InputFormat.adviceOf(shown));
   }
 
   private static void check(InputFormat format, Description said) {

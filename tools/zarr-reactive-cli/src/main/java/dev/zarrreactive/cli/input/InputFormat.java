@@ -25,6 +25,27 @@ public enum InputFormat {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Returns which program makes Zarr of a file of another format; empty for an unknown one. */
+  static String adviceOf(String file) {
+    String name = file.toLowerCase(Locale.ROOT);
+    String xarray = ". xarray makes Zarr of it: python -c \"import xarray; xarray.open_dataset('";
+    return switch (name.substring(Math.max(0, name.lastIndexOf('.')))) {
+      case ".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf" ->
+          xarray + file + "').to_zarr('new.zarr')\"";
+      case ".grib", ".grb", ".grib2", ".grb2" ->
+          xarray + file + "', engine='cfgrib').to_zarr('new.zarr')\"";
+      case ".tif", ".tiff", ".jp2", ".vrt", ".img", ".hgt" ->
+          ". GDAL makes Zarr of it: gdal_translate -of ZARR " + file + " new.zarr";
+      case ".h5ad" ->
+          ". anndata makes Zarr of it: python -c \"import anndata; anndata.read_h5ad('"
+              + file
+              + "').write_zarr('new.zarr')\"";
+      case ".parquet" -> "; zarr import reads tables as CSV";
+      case ".zarr", ".zip" -> "; zarr copy copies what is Zarr already";
+      default -> "";
+    };
+  }
+
   /** Returns the format for the suffix of a file's name; null for an unknown one. */
   static @Nullable InputFormat ofSuffix(String file) {
     String name = file.toLowerCase(Locale.ROOT);

@@ -149,6 +149,11 @@ public final class CopyTarget {
         opened -> StagedChanges.giveUp(opened.store()));
   }
 
+  /** Returns whether the target is a version of a repository, which a commit changes. */
+  public boolean isVersion() {
+    return Pipeline.isOne(text);
+  }
+
   /** Returns this target, which tells {@code teller} what it has committed. */
   public CopyTarget telling(Function<String, Mono<Void>> teller) {
     return new CopyTarget(text, options, overwrite, teller);

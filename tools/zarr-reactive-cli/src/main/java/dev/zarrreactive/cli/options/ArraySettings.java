@@ -118,7 +118,10 @@ public final class ArraySettings {
     try {
       return DataTypes.parse(NamedConfiguration.parse(LocatedJson.of(JsonWord.of(word))));
     } catch (ZarrException e) {
-      throw new IllegalArgumentException(e.statement() + meant(word), e);
+      String meant = meant(word);
+      String all = e.statement();
+      int list = meant.isEmpty() ? -1 : all.indexOf("; available:");
+      throw new IllegalArgumentException((list < 0 ? all : all.substring(0, list)) + meant, e);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.cli.console.CommandFailure;
+import dev.zarrreactive.cli.console.NearNames;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.LabelOption;
@@ -157,8 +158,38 @@ public final class CfOptions {
     return group
         .children()
         .collectList()
-        .map(nodes -> Dataset.of(group, nodes, CfRule.all(), wanted))
-        .flatMap(whole -> tables(whole, names));
+        .flatMap(
+            nodes -> {
+              Dataset whole = Dataset.of(group, nodes, CfRule.all(), wanted);
+              if (names.isEmpty()) {
+                requireAll(whole, nodes);
+              }
+              return tables(whole, names);
+            });
+  }
+
+  /** Refuses arrays that a dataset leaves out, such as the other levels of an image. */
+  private static void requireAll(Dataset whole, List<ZarrNode> nodes) {
+    List<String> left =
+        nodes.stream()
+            .filter(ZarrArray.class::isInstance)
+            .map(node -> node.path().name())
+            .filter(name -> !whole.variables().containsKey(name))
+            .sorted()
+            .toList();
+    if (!left.isEmpty()) {
+      String chosen = left.get(0);
+      throw new CommandFailure(
+          "the arrays of this group are no one table, since they give a dimension several extents: "
+              + NearNames.listed(
+                  nodes.stream()
+                      .filter(ZarrArray.class::isInstance)
+                      .map(node -> node.path().name() + " " + ((ZarrArray) node).shape())
+                      .sorted()
+                      .toList())
+              + "; name one of them, or choose with --variables, such as --variables "
+              + chosen);
+    }
   }
 
   private Mono<Tables> tables(Dataset whole, List<String> names) {

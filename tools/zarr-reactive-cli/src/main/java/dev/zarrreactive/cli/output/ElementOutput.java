@@ -5,6 +5,7 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -12,6 +13,7 @@ import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.encodings.GreyScale;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import java.math.BigInteger;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +58,11 @@ public final class ElementOutput {
     Selection selection = part.selection();
     Shape shape = selection.resolve(array.shape()).shape();
     if (!format.isStreamed()) {
-      requireMemory(array, shape, Runtime.getRuntime().maxMemory() / 2);
-      return new ElementOutput(array, selection, decoding, null);
+      ElementOutput text = new ElementOutput(array, selection, decoding, null);
+      if (text.corners().isEmpty()) {
+        requireMemory(array, shape, Runtime.getRuntime().maxMemory() / 2);
+      }
+      return text;
     }
     if (format.isBinary() && decoding.dataType() instanceof VariableLengthType) {
       throw new IllegalArgumentException(
@@ -100,6 +105,13 @@ public final class ElementOutput {
     return encoding == null ? -1 : encoding.length(array.metadata(), selection).orElse(-1);
   }
 
+  /** Returns what text shows of many elements; empty for few, and for characters to be joined. */
+  private Optional<Corners> corners() {
+    return decoding.rules().contains(CfRule.TEXT)
+        ? Optional.empty()
+        : Corners.of(selection, array.shape());
+  }
+
   /** Writes the elements on {@code writer}. */
   public Mono<Void> writeTo(Out out, Scheduler writer) {
     return writeTo(out, writer, bytes -> {});
@@ -108,11 +120,15 @@ public final class ElementOutput {
   /** Writes the elements on {@code writer}, and tells the bytes of each piece. */
   Mono<Void> writeTo(Out out, Scheduler writer, LongConsumer onPiece) {
     if (encoding == null) {
+      Optional<Corners> corners = corners();
       return decoding
-          .read(array, selection)
+          .read(array, corners.map(Corners::selection).orElse(selection))
           .map(decoding::withDatesAsText)
           .publishOn(writer)
-          .doOnNext(elements -> out.println(elements.toString()))
+          .doOnNext(
+              elements ->
+                  out.println(
+                      corners.map(each -> each.text(elements)).orElseGet(elements::toString)))
           .then();
     }
     return array

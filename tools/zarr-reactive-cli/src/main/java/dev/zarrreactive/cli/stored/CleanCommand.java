@@ -28,14 +28,14 @@ import reactor.core.publisher.Mono;
     name = "clean",
     headerHeading = "Example: zarr clean earth.zarr --dry-run%n",
     description = {
-      "Removes what writers that died have left: hidden files, or unfinished uploads in S3"
-          + " and Azure.",
+      "Removes what writers that died have left: hidden files, or unfinished uploads in S3,"
+          + " Azure and Google's cloud.",
       "A file is kept while its writer still runs; an upload is kept for a day."
     })
 public final class CleanCommand extends Subcommand {
   @Parameters(
       paramLabel = "PATH",
-      description = "A directory of this machine, or a URL of S3 or Azure.")
+      description = "A directory of this machine, or a URL of S3, Azure or Google.")
   private String path;
 
   @Option(names = "--dry-run", description = "Only list what would be removed.")

@@ -148,12 +148,12 @@ public final class DuCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(options(), place -> count(place, console));
+    return location().in(options(), place -> count(WebListing.of(place), console));
   }
 
   private Mono<Void> count(NodePlace place, CommandConsole console) {
     SeenNodes seen = new SeenNodes(command().warnings());
-    return withWarnings(place.open())
+    return withWarnings(place.openOrDirectory())
         .flatMapMany(node -> node instanceof ZarrGroup group ? group.tree() : Flux.just(node))
         .doOnNext(seen::see)
         .filter(ZarrArray.class::isInstance)
@@ -168,8 +168,9 @@ public final class DuCommand extends NodeOperation {
   private static Mono<Usage> list(NodePlace place, List<ZarrArray> arrays) {
     Usage usage = new Usage();
     arrays.forEach(array -> usage.arrays.put(array.path().value(), new Stored(array)));
-    return HierarchyRequests.of(place.hierarchy())
-        .listValues(NodePath.of(place.node()).prefix())
+    return WebListing.measured(
+            place.hierarchy().store(),
+            HierarchyRequests.of(place.hierarchy()).listValues(NodePath.of(place.node()).prefix()))
         .doOnNext(usage::add)
         .onErrorMap(
             StoreCapabilityException.class,

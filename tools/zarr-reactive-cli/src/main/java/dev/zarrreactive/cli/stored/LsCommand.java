@@ -69,7 +69,7 @@ public final class LsCommand extends NodeOperation {
 
   @Override
   protected Mono<Void> execute(CommandConsole console) {
-    return location().in(options(), place -> list(place, console));
+    return location().in(options(), place -> list(WebListing.of(place), console));
   }
 
   private Mono<Void> list(NodePlace place, CommandConsole console) {

@@ -14,6 +14,12 @@ public final class ProgressBar {
   /** The columns of the brackets and the percents. */
   private static final int FRAME_COLUMNS = 12;
 
+  private static final String SEPARATOR = ", ";
+  private static final String DOTS = "..";
+
+  /** The characters of a place of which a shorter part tells nothing. */
+  private static final int LEAST_PLACE = 4;
+
   private static final String CLEAR_LINE = "\r\u001b[K";
 
   private final Out out;
@@ -68,7 +74,15 @@ public final class ProgressBar {
     }
   }
 
+  /** Returns a text that fits: of the place at its end the last part stays, or nothing of it. */
   private static String cut(String text, int room) {
-    return text.substring(0, Math.max(0, Math.min(room, text.length())));
+    int place = text.lastIndexOf(SEPARATOR) + SEPARATOR.length();
+    int left = room - place - DOTS.length();
+    if (text.length() <= room || place < SEPARATOR.length()) {
+      return text.substring(0, Math.max(0, Math.min(room, text.length())));
+    }
+    return left < LEAST_PLACE
+        ? cut(text.substring(0, place - SEPARATOR.length()), room)
+        : text.substring(0, place) + DOTS + text.substring(text.length() - left);
   }
 }

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.view;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.cf.CfDecoding;
+import dev.zarrreactive.cli.console.Quantities;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.json.JsonArray;
@@ -91,7 +92,10 @@ record PlaneView(Size most, int samples, @Nullable Stretch stretch, ColourMap co
     String steps =
         down == 1 && right == 1
             ? ""
-            : ", read in steps of " + down + " rows and " + right + " columns";
+            : ", read in steps of "
+                + Quantities.plural(down, "row")
+                + " and "
+                + Quantities.plural(right, "column");
     return type
         + " "
         + array.shape()

@@ -8,6 +8,7 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Out;
 import dev.zarrreactive.cli.console.OutputException;
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.ConcurrencyOption;
@@ -41,7 +42,7 @@ import reactor.core.publisher.Mono;
       "or as a PNG picture. Without --select it is the first plane of the array."
     })
 public final class ViewCommand extends NodeOperation {
-  private static final int LEGEND_LINES = 2;
+  private static final int LEGEND_LINES = 4;
 
   @Mixin private final SelectOption select = new SelectOption();
   @Mixin private final CfOptions cf = new CfOptions();
@@ -244,7 +245,8 @@ public final class ViewCommand extends NodeOperation {
   private void print(Drawn drawn, CommandConsole console) {
     List<String> picture = drawn.picture().lines(colours(), console.terminal());
     drawn.axes().beside(picture, drawn.size().width()).forEach(console.out()::println);
-    console.out().println(legend(drawn));
+    int columns = console.terminal().out() ? console.terminal().columns() : Integer.MAX_VALUE;
+    TextColumns.wrapped(legend(drawn), columns).forEach(console.out()::println);
   }
 
   private static String legend(Drawn drawn) {

@@ -56,7 +56,7 @@ class WorkProgressTest {
     progress.begin("/temperature", 4800 * mebibyte);
     progress.add(1200 * mebibyte);
     nanos.set(32_000_000_000L);
-    String line = "[###---------] 25 %  1.2 GiB of 4.7 GiB, 37.5 MiB/s, 1 minute 36 s left, /";
+    String line = "[###---------] 25 %  1.2 GiB of 4.7 GiB, 37.5 MiB/s, 1 minute 36 s left";
     eventually("the bar", () -> shown().contains("\u001b[K" + line));
     work.dispose();
     assertThat(shown().split("\r\u001b\\[K"))

@@ -18,21 +18,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code zstd} codec (RFC 8878). */
-final class ZstdCodec implements BytesToBytesCodec {
+record ZstdCodec(NamedConfiguration configuration, int level, boolean checksum)
+    implements BytesToBytesCodec {
   static final String NAME = "zstd";
 
   private static final int LOWEST_LEVEL = -131072;
   private static final int HIGHEST_LEVEL = 22;
-
-  private final NamedConfiguration configuration;
-  private final int level;
-  private final boolean checksum;
-
-  private ZstdCodec(NamedConfiguration configuration, int level, boolean checksum) {
-    this.configuration = configuration;
-    this.level = level;
-    this.checksum = checksum;
-  }
 
   static ZstdCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("level", "checksum");
@@ -41,11 +32,6 @@ final class ZstdCodec implements BytesToBytesCodec {
         use,
         use.member("level").integer(LOWEST_LEVEL, HIGHEST_LEVEL),
         checksum != null && checksum.bool());
-  }
-
-  @Override
-  public NamedConfiguration configuration() {
-    return configuration;
   }
 
   @Override

@@ -18,27 +18,14 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code cast_value} codec: the same numbers in another data type, and back. */
-final class CastValueCodec implements ArrayToArrayCodec {
+record CastValueCodec(
+    NamedConfiguration configuration,
+    Scalar encodedType,
+    Rounding rounding,
+    OutOfRange range,
+    LocatedJson map)
+    implements ArrayToArrayCodec {
   static final String NAME = "cast_value";
-
-  private final NamedConfiguration configuration;
-  private final Scalar encodedType;
-  private final Rounding rounding;
-  private final OutOfRange range;
-  private final LocatedJson map;
-
-  private CastValueCodec(
-      NamedConfiguration configuration,
-      Scalar encodedType,
-      Rounding rounding,
-      OutOfRange range,
-      LocatedJson map) {
-    this.configuration = configuration;
-    this.encodedType = encodedType;
-    this.rounding = rounding;
-    this.range = range;
-    this.map = map;
-  }
 
   static CastValueCodec of(NamedConfiguration use) {
     use.configuration().allowOnly("data_type", "rounding", "out_of_range", "scalar_map");
@@ -75,11 +62,6 @@ final class CastValueCodec implements ArrayToArrayCodec {
       throw json.error("only integers wrap around, not " + encoded.type());
     }
     return OutOfRange.WRAP;
-  }
-
-  @Override
-  public NamedConfiguration configuration() {
-    return configuration;
   }
 
   private LongUnaryOperator encoding(Scalar decodedType) {

@@ -134,8 +134,9 @@ final class ZfpCodec implements ArrayToBytesCodec {
 
   private static double rate(LocatedJson json) {
     double rate = number(json);
-    if (rate < 0 || rate > MOST_RATE) {
-      throw json.expected("a number of bits for each element, at most " + (int) MOST_RATE);
+    if (rate <= 0 || rate > MOST_RATE) {
+      throw json.expected(
+          "a number of bits for each element, above 0 and at most " + (int) MOST_RATE);
     }
     return rate;
   }
@@ -194,6 +195,18 @@ final class ZfpCodec implements ArrayToBytesCodec {
     ZfpField field = new ZfpField(elements.scalar(), representation.shape().toArray());
     ZfpMode mode = modes.of(elements.scalar(), field.rank());
     Bytes image = decoded.bytes();
+    int invalid = mode.isReversible() ? -1 : elements.firstNonFinite(image, (int) field.count());
+    if (invalid >= 0) {
+      throw new CodecException(
+          "the chunk has "
+              + decoded.toJson(invalid)
+              + " at its element "
+              + invalid
+              + " in C order, which the modes of zfp with loss cannot store: it would change the"
+              + " elements around it; write another value in its place (the fill value, too, which"
+              + " completes chunks at the edges), or take the mode reversible",
+          Location.UNKNOWN);
+    }
     BitOutput out = new BitOutput(image.size() / 2 + 64);
     if (hasHeader) {
       field.writeHeader(out);

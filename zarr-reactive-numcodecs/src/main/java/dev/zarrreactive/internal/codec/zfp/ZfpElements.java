@@ -1,5 +1,6 @@
 package dev.zarrreactive.internal.codec.zfp;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.TimeType;
@@ -66,6 +67,22 @@ enum ZfpElements {
   /** Returns true if zfp stores the elements as they are. */
   boolean isNative() {
     return this == INT32 || this == INT64 || scalar.isFloat();
+  }
+
+  /** Returns the number of the first element that is NaN or infinite; -1 without such a one. */
+  int firstNonFinite(Bytes image, int count) {
+    byte[] bytes = image.unsafeArray();
+    for (int i = 0; scalar.isFloat() && i < count; i++) {
+      int at = image.unsafeOffset() + i * size;
+      boolean isFinite =
+          this == FLOAT32
+              ? ((int) INTS.get(bytes, at) & 0x7f80_0000) != 0x7f80_0000
+              : Double.isFinite(Double.longBitsToDouble((long) LONGS.get(bytes, at)));
+      if (!isFinite) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   /** Copies a row of elements to a block; floats as their bits. */

@@ -1,5 +1,0 @@
-/** The conventions that attributes declare in {@code zarr_conventions}. */
-@NullMarked
-package dev.zarrreactive.dataset.convention;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Rasters on the Earth: coordinate reference systems and affine transforms. */
-@NullMarked
-package dev.zarrreactive.dataset.geo;
-
-import org.jspecify.annotations.NullMarked;
