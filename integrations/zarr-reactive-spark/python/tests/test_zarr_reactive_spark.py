@@ -68,6 +68,14 @@ class SparkTest(unittest.TestCase):
         self.assertEqual(cells.count(), 60)
         self.assertEqual(cells.where("lat = 45 AND lon = 3 AND time = 2").first()["v"], 222)
 
+    def test_conditions_and_groups_reach_the_scan(self):
+        cells = zrs.read_dataset(self.spark, self.location)
+        means = cells.where("lat * 2 = 90").groupBy("lon").avg("v")
+        plan = means._jdf.queryExecution().toString()
+        self.assertIn("PushedAggregates", plan)
+        self.assertIn("1:2", plan)
+        self.assertEqual(means.count(), 5)
+
     def test_arrays_are_listed(self):
         arrays = zrs.read_arrays(self.spark, self.location)
         self.assertEqual(arrays.where("path = '/v'").first()["shape"], [4, 3, 5])

@@ -15,6 +15,7 @@ import numpy as np
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "EXTENSIONS",
     "PACKAGE",
     "Chunk",
     "chunks",
@@ -30,6 +31,9 @@ __all__ = [
 
 #: The coordinates of the jar, for ``--packages`` and ``spark.jars.packages``.
 PACKAGE = "dev.zarrreactive:zarr-reactive-spark:0.1.0-SNAPSHOT"
+
+#: The value of ``spark.sql.extensions``, with which joins on floats leave out chunks in PySpark.
+EXTENSIONS = "dev.zarrreactive.spark.ZarrExtensions"
 
 _NUMBERS = {
     "bool": "?",

@@ -223,6 +223,7 @@ public final class ZarrDataSource
 
   /** Loads a table: reads metadata, and waits for them. */
   static Table load(TableOptions options) {
+    SessionRules.ensure();
     try {
       return Pull.one(open(options));
     } catch (IOException e) {

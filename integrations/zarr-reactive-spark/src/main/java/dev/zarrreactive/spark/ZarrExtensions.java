@@ -10,9 +10,10 @@ import scala.runtime.BoxedUnit;
 /**
  * The rules that bring expressions on coordinates to a scan of cells, where Spark's interfaces of
  * data sources do not: {@code year(time) = 2015}, groups by {@code date_trunc}, joins on floats.
- * Spark finds this class in the jar when a session begins; {@code spark.sql.extensions} may name
- * it, too. The rules change tables of the format {@code zarr} only. The class is public for Spark
- * only.
+ * Spark finds this class in the jar when a session begins in Java or Scala. PySpark's sessions get
+ * the rule of conditions and groups with their first table, and that of joins on floats where
+ * {@code spark.sql.extensions} names this class. The rules change tables of the format {@code zarr}
+ * only. The class is public for Spark only.
  */
 public final class ZarrExtensions implements SparkSessionExtensionsProvider {
   /** Called by Spark. */
@@ -20,7 +21,7 @@ public final class ZarrExtensions implements SparkSessionExtensionsProvider {
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
-    extensions.injectOptimizerRule(session -> new CoordinateRule());
+    SessionRules.add(extensions);
     extensions.injectColumnar(session -> new JoinKeys());
     return BoxedUnit.UNIT;
   }

@@ -154,17 +154,22 @@ class FiltersTest {
     }
   }
 
-  private static String random(Random random) {
+  /**
+   * Returns a condition of one coordinate, or of two.
+   *
+   * @param isMixed true for one that may have two, which one mask decides
+   */
+  private static String random(Random random, boolean isMixed) {
     String condition = leaf(random);
     if (random.nextInt(3) == 0) {
-      // of the same coordinate, so that one set of its labels decides
       Random again = new Random(random.nextLong());
       int coordinate = again.nextInt(3);
+      int other = isMixed ? again.nextInt(3) : coordinate;
       condition =
           "("
               + leaf(again, coordinate)
               + (random.nextBoolean() ? " AND " : " OR ")
-              + leaf(again, coordinate)
+              + leaf(again, other)
               + ")";
     }
     return random.nextInt(4) == 0 ? "NOT " + condition : condition;
@@ -223,7 +228,7 @@ class FiltersTest {
     for (int i = 0; i < Cases.some(30, 1000); i++) {
       List<String> conditions = new ArrayList<>();
       for (int c = 0; c <= i % 3; c++) {
-        conditions.add(random(random));
+        conditions.add(random(random, c == 0));
       }
       check(table, unpruned, String.join(" AND ", conditions));
     }

@@ -116,7 +116,7 @@ class PySparkJarIT {
     String printed =
         withPackage(
             Path.of("python", "tests", "test_zarr_reactive_spark.py").toAbsolutePath().toString());
-    assertThat(printed).doesNotStartWith("failed").contains("Ran 7 tests").contains("OK");
+    assertThat(printed).doesNotStartWith("failed").contains("Ran 8 tests").contains("OK");
   }
 
   @Test

@@ -50,6 +50,8 @@ final class SparkProcess {
    */
   private static void write(Path data) throws IOException {
     Years.write(data.resolve("years"));
+    // a web server lists nothing
+    await(Zarr.at(data.resolve("years").toString()).openGroup().flatMap(ZarrGroup::consolidate));
     Files.write(data.resolve("conditions.txt"), FiltersTest.conditions("filters"));
     await(Icechunk.create(FileSystemStore.open(data.resolve("streamed"))));
     Repositories.write(data.resolve("r"));

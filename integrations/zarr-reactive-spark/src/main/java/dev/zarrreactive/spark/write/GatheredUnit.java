@@ -104,17 +104,14 @@ final class GatheredUnit {
   @SuppressWarnings("SuspiciousSystemArraycopy") // both are arrays of the same kind
   private Mono<Void> points() {
     int[] places = given.stream().toArray();
-    long[][] indices = new long[extents.length][places.length];
+    long[][] points = new long[places.length][];
     ElementMemory some = ElementMemory.allocate(array.dataType(), Shape.of(places.length));
     for (int i = 0; i < places.length; i++) {
-      long[] index = index(places[i]);
-      for (int d = 0; d < index.length; d++) {
-        indices[d][i] = index[d];
-      }
+      points[i] = index(places[i]);
       System.arraycopy(
           elements.array(), elements.slot(places[i]), some.array(), some.slot(i), slots);
     }
-    return array.write(Selection.points(indices), some.toNdArray(Shape.of(places.length)));
+    return array.write(Selection.points(points), some.toNdArray(Shape.of(places.length)));
   }
 
   /** Puts a box of elements in C order. */

@@ -203,4 +203,23 @@ class WriteCellsTest extends WritesInDirectory {
         .isZero();
     assertThat(read("like.zarr").count()).isEqualTo(60);
   }
+
+  @Test
+  void cells_that_make_no_box_go_to_their_places() {
+    zarr(spark.sql("SELECT id DIV 4 AS x, id % 4 AS y, CAST(id AS INT) AS v FROM range(16)"))
+        .option("dimensions", "x,y")
+        .save(at("grid.zarr"));
+    for (String cells :
+        java.util.List.of(
+            "(0L, 1L, 100), (2L, 3L, 200)", "(0L, 2L, 300), (1L, 0L, 400), (3L, 3L, 500)")) {
+      zarr(spark.sql("SELECT * FROM VALUES " + cells + " AS c(x, y, v)"))
+          .mode(org.apache.spark.sql.SaveMode.Append)
+          .save(at("grid.zarr"));
+    }
+    assertThat(
+            read("grid.zarr").orderBy("x", "y").collectAsList().stream()
+                .map(row -> row.getInt(2))
+                .toList())
+        .containsExactly(0, 100, 300, 3, 400, 5, 6, 7, 8, 9, 10, 200, 12, 13, 14, 500);
+  }
 }
