@@ -23,6 +23,7 @@ module dev.zarrreactive.s3 {
   requires software.amazon.awssdk.http.nio.netty;
   requires transitive software.amazon.awssdk.identity.spi;
   requires software.amazon.awssdk.metrics;
+  requires software.amazon.awssdk.profiles;
   requires software.amazon.awssdk.protocols.query;
   requires software.amazon.awssdk.regions;
   requires software.amazon.awssdk.utils;

@@ -11,14 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/**
- * The labels along an axis of a picture.
- *
- * @param title the name with its units
- * @param numbers the labels as numbers; the positions where they are none
- * @param texts the labels as texts; empty where numbers between them have a tick, too
- */
-record PictureAxis(String title, double[] numbers, String... texts) {
+/** The labels along an axis of a picture. */
+final class PictureAxis {
+  private final String title;
+
+  /** The labels as numbers; the positions where they are none. */
+  private final double[] numbers;
+
+  /** The labels as texts; empty where numbers between them have a tick, too. */
+  private final String[] texts;
+
+  private PictureAxis(String title, double[] numbers, String... texts) {
+    this.title = title;
+    this.numbers = numbers;
+    this.texts = texts;
+  }
 
   /** Returns the axis of numbers. */
   static PictureAxis ofNumbers(String title, double... numbers) {
@@ -82,6 +89,11 @@ record PictureAxis(String title, double[] numbers, String... texts) {
       }
     }
     return true;
+  }
+
+  /** The name with its units. */
+  String title() {
+    return title;
   }
 
   int size() {

@@ -2,6 +2,7 @@ package dev.zarrreactive.gcs;
 
 import dev.zarrreactive.testing.InstalledServer;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -39,6 +40,12 @@ public final class FakeGcsServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final AtomicInteger BUCKETS = new AtomicInteger();
   private static final Pattern GENERATION = Pattern.compile("\"generation\": *\"(\\d+)\"");
+
+  /** The emulator takes no multipart uploads of the XML API, and lists objects in their place. */
+  private static final byte[] NO_UPLOADS =
+      "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"
+          .getBytes(StandardCharsets.UTF_8);
+
   private static final Pattern ETAG = Pattern.compile("\"etag\": *\"([^\"]*)\"");
 
   private final InstalledServer program;
@@ -151,6 +158,9 @@ public final class FakeGcsServer implements AutoCloseable {
     int slash = path.indexOf('/', 1);
     String condition = request.requestHeaders().get("x-goog-if-generation-match");
     String wanted = condition == null ? "" : "&ifGenerationMatch=" + condition;
+    if (slash < 0 && uri.endsWith("?uploads")) {
+      return Mono.just(new Answer(200, new DefaultHttpHeaders(), NO_UPLOADS));
+    }
     if (slash < 0 || isSession) {
       return ask(method, uri, request, body);
     }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -195,7 +196,11 @@ record AppendedDataset(
         .map(this::target)
         .concatMap(grown -> grown.array().resize(after(grown)), 0)
         .then(
-            Mono.defer(() -> isConsolidated ? dataset.group().consolidate().then() : Mono.empty()));
+            Mono.defer(
+                () ->
+                    dataset.group().metadata().carriesConsolidated()
+                        ? dataset.group().consolidate().then()
+                        : Mono.empty()));
   }
 
   private Variable target(Variable part) {

@@ -53,7 +53,7 @@ public final class TextColumns {
   public static List<String> wrapped(String sentence, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : sentence.split(" ")) {
+    for (String word : sentence.split(" ", -1)) {
       if (!line.isEmpty() && line.length() + 1 + word.length() > width) {
         lines.add(line.toString());
         line.setLength(0);
