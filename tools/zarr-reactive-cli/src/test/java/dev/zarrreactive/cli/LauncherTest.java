@@ -118,8 +118,20 @@ class LauncherTest {
       for (Path bare : List.of(home, missing)) {
         variables =
             Map.of(
-                "LC_ALL", "C", "LC_CTYPE", "", "LANG", "", "HOME", bare.toString(), "NO_COLOR", "1",
-                "TERM", "dumb", "COLUMNS", "80");
+                "LC_ALL",
+                "C",
+                "LC_CTYPE",
+                "",
+                "LANG",
+                "",
+                "HOME",
+                bare.toString(),
+                "NO_COLOR",
+                "1",
+                "TERM",
+                "dumb",
+                "COLUMNS",
+                "80");
         assertThat(printed(0, JDK, SCRIPT.toString(), words)).as(line).isEqualTo(usual);
       }
     }
