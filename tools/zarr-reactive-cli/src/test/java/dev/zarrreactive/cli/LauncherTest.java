@@ -94,6 +94,51 @@ class LauncherTest {
         .contains(array.getFileName() + "/");
   }
 
+  /** As cron, systemd and most containers have it: no locale, no home to write to, a pipe. */
+  @Test
+  void a_bare_environment_has_the_same_results() throws Exception {
+    Files.copy(JAR, directory.resolve("zarr.jar"));
+    Path home = Files.createDirectory(directory.resolve("home"));
+    assumeThat(home.toFile().setWritable(false)).as("a home to which nobody writes").isTrue();
+    Path missing = directory.resolve("no-home");
+    printed(0, JDK, SCRIPT.toString(), "--version"); // says once that it prepares quick starts
+    String earth = CommandRun.EARTH + "/earth";
+    for (String line :
+        List.of(
+            "header " + earth,
+            "tree " + earth,
+            "stats " + earth,
+            "du " + earth,
+            "read " + earth + "/relief",
+            "read " + earth + "/relief --select 100,::90 --format csv",
+            "view " + earth + "/relief")) {
+      String[] words = line.split(" ", -1);
+      variables = Map.of("LC_ALL", "C.UTF-8");
+      String usual = printed(0, JDK, SCRIPT.toString(), words);
+      for (Path bare : List.of(home, missing)) {
+        variables =
+            Map.of(
+                "LC_ALL",
+                "C",
+                "LC_CTYPE",
+                "",
+                "LANG",
+                "",
+                "HOME",
+                bare.toString(),
+                "NO_COLOR",
+                "1",
+                "TERM",
+                "dumb",
+                "COLUMNS",
+                "80");
+        assertThat(printed(0, JDK, SCRIPT.toString(), words)).as(line).isEqualTo(usual);
+      }
+    }
+    assertThat(missing).doesNotExist();
+    assertThat(home).isEmptyDirectory();
+  }
+
   @Test
   void an_image_is_made_in_a_new_directory_alone() throws Exception {
     Files.copy(JAR, directory.resolve("zarr.jar"));
