@@ -36,9 +36,7 @@ class DjlSampleTest {
         weather
             .variable("air")
             .read()
-            .map(
-                data ->
-                    manager.create(data.asFloatBuffer(), new Shape(data.shape().toArray())));
+            .map(data -> manager.create(data.asFloatBuffer(), new Shape(data.shape().toArray())));
     // docs: end
     NDArray made = requireNonNull(tensor.block());
     assertThat(made.getShape()).isEqualTo(new Shape(2, 3));
