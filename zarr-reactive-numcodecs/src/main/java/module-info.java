@@ -19,7 +19,7 @@ module dev.zarrreactive.numcodecs {
   requires static org.tukaani.xz;
 
   provides ChunkKeyEncodingProvider with
-      dev.zarrreactive.internal.keys.ExtensionKeys;
+      dev.zarrreactive.internal.keys.ExtensionKeysProvider;
   provides CodecProvider with
       dev.zarrreactive.internal.codec.extension.ExtensionProvider,
       dev.zarrreactive.internal.codec.imagecodecs.ImagecodecsProvider,

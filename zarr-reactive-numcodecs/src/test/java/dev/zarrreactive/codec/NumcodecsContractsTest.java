@@ -49,6 +49,14 @@ class NumcodecsContractsTest {
   }
 
   @Nested
+  @Tag("conditional")
+  class Conditional extends BytesContract {
+    Conditional() {
+      super("{'codecs': [{'name': 'zstd', 'configuration': {'level': 1}}, 'crc32c']}");
+    }
+  }
+
+  @Nested
   @Tag("numcodecs.gzip")
   class Gzip extends BytesContract {
     Gzip() {

@@ -3,27 +3,12 @@ package dev.zarrreactive.cli.change;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.base.ByteRange;
-import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.console.CommandFailure;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
-import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
-import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StagedStore;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreCapability;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -32,13 +17,10 @@ import reactor.core.publisher.Mono;
  * the elements for all of them. Only stores that can erase get one.
  */
 final class AppendMark {
-  private static final String SUFFIX = ".partial";
   private static final String MEMBER = "append_to_shape";
-  private static final long LARGEST = 1 << 16;
 
   private final ZarrArray array;
-  private final Store store;
-  private final StoreKey key;
+  private final GrowthMark mark;
   private final String place;
 
   /**
@@ -48,8 +30,7 @@ final class AppendMark {
    */
   AppendMark(ZarrArray array, String place) {
     this.array = array;
-    this.store = array.store();
-    this.key = StoreKey.of(array.metadata().documentKey(array.path()).value() + SUFFIX);
+    this.mark = new GrowthMark(array.store(), array.metadata().documentKey(array.path()));
     this.place = place;
   }
 
@@ -61,7 +42,7 @@ final class AppendMark {
    */
   Mono<ZarrArray> during(
       boolean resumes, Consumer<Shape> before, Function<ZarrArray, Mono<ZarrArray>> append) {
-    if (!isMarked()) {
+    if (!mark.isKept()) {
       if (resumes) {
         throw new CommandFailure(
             "--resume needs the mark of the append that was interrupted, which is left only in a"
@@ -70,8 +51,7 @@ final class AppendMark {
       before.accept(array.shape());
       return append.apply(array);
     }
-    return store
-        .get(key, ByteRange.whole(LARGEST))
+    return mark.look()
         .map(this::shape)
         .flatMap(
             shape ->
@@ -99,12 +79,7 @@ final class AppendMark {
 
   /** Removes the mark. */
   Mono<Void> forget() {
-    return isMarked() ? store.erase(key) : Mono.empty();
-  }
-
-  /** Returns false for a store that keeps a mark for ever, or in which no append is cut short. */
-  private boolean isMarked() {
-    return store.capabilities().contains(StoreCapability.ERASE) && !StagedStore.isOne(store);
+    return mark.forget();
   }
 
   private Mono<ZarrArray> begin(boolean resumes) {
@@ -112,20 +87,13 @@ final class AppendMark {
       throw new CommandFailure(
           "no append was interrupted here; without --resume SRC is appended to " + array.shape());
     }
-    Set<StoreCapability> able = store.capabilities();
-    return store
-        .set(
-            key,
-            Bytes.utf8(document(array.shape()).toString()),
-            able.contains(StoreCapability.CONDITIONAL_WRITE)
-                ? Precondition.ABSENT
-                : Precondition.NONE)
+    return mark.leave(JsonObject.EMPTY.with(MEMBER, GrowthMark.json(array.shape())))
         .thenReturn(array);
   }
 
   /** Removes the mark where the array has not grown; otherwise adds what helps. */
   private Mono<ZarrArray> fail(Shape before, Exception error) {
-    return Zarr.hierarchy(store)
+    return Zarr.hierarchy(array.store())
         .openArray(array.path().value())
         .map(now -> now.shape().equals(before))
         .onErrorReturn(ZarrException.class, false)
@@ -154,40 +122,12 @@ final class AppendMark {
         + " gives it its shape of before";
   }
 
-  private static JsonObject document(Shape shape) {
-    List<JsonValue> extents = new ArrayList<>();
-    for (long extent : shape.toArray()) {
-      extents.add(JsonNumber.of(extent));
+  private Shape shape(JsonObject before) {
+    JsonValue extents = before.get(MEMBER);
+    Shape shape = extents == null ? null : mark.shape(extents);
+    if (shape == null || shape.rank() != array.shape().rank()) {
+      throw mark.foreign();
     }
-    return JsonObject.EMPTY.with(MEMBER, new JsonArray(extents));
-  }
-
-  private Shape shape(Bytes mark) {
-    JsonValue value =
-        JsonDocument.parseAttributes(mark.asByteBuffer(), Location.ofKey(key.value())).value();
-    if (value instanceof JsonObject document && document.get(MEMBER) instanceof JsonArray found) {
-      try {
-        Shape shape =
-            Shape.of(
-                found.elements().stream()
-                    .mapToLong(each -> Long.parseLong(each.toString()))
-                    .toArray());
-        if (shape.rank() == array.shape().rank()) {
-          return shape;
-        }
-      } catch (IllegalArgumentException e) {
-        throw foreign(e);
-      }
-    }
-    throw foreign(null);
-  }
-
-  private CommandFailure foreign(@Nullable Throwable cause) {
-    String message =
-        "the key "
-            + key
-            + " is not the mark of an append, but of a copy or an import; the command that left it"
-            + " finishes it with --resume, or erase that key";
-    return cause == null ? new CommandFailure(message) : new CommandFailure(message, cause);
+    return shape;
   }
 }

@@ -5,28 +5,17 @@ import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.base.ByteRange;
-import dev.zarrreactive.base.Bytes;
-import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.cli.console.CommandFailure;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.json.JsonArray;
-import dev.zarrreactive.json.JsonDocument;
-import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.store.Precondition;
-import dev.zarrreactive.store.StagedStore;
-import dev.zarrreactive.store.Store;
-import dev.zarrreactive.store.StoreCapability;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -37,15 +26,12 @@ import reactor.core.publisher.Mono;
  * get one.
  */
 final class DatasetMark {
-  private static final String SUFFIX = ".partial";
   private static final String SHAPES = "append_to_shapes";
   private static final String CONSOLIDATED = "consolidated";
-  private static final long LARGEST = 1 << 22;
 
   private final ZarrHierarchy hierarchy;
   private final NodePath path;
-  private final Store store;
-  private final StoreKey key;
+  private final GrowthMark mark;
   private final String place;
 
   /**
@@ -54,10 +40,9 @@ final class DatasetMark {
    * @param place the group in the user's words
    */
   DatasetMark(ZarrHierarchy node, ZarrGroup group, String place) {
-    this.store = node.store();
-    this.hierarchy = Zarr.hierarchy(store, node.options().withConsolidatedMetadata(false));
+    this.hierarchy = Zarr.hierarchy(node.store(), node.options().withConsolidatedMetadata(false));
     this.path = group.path();
-    this.key = StoreKey.of(group.metadata().documentKey(path).value() + SUFFIX);
+    this.mark = new GrowthMark(node.store(), group.metadata().documentKey(path));
     this.place = place;
   }
 
@@ -77,7 +62,7 @@ final class DatasetMark {
    * @return the state before that append; empty without a mark
    */
   Mono<Before> look(boolean resumes) {
-    if (!isMarked()) {
+    if (!mark.isKept()) {
       return resumes
           ? Mono.error(
               new CommandFailure(
@@ -86,8 +71,7 @@ final class DatasetMark {
                       + " before"))
           : Mono.empty();
     }
-    return store
-        .get(key, ByteRange.whole(LARGEST))
+    return mark.look()
         .map(this::parse)
         .flatMap(before -> found(before, resumes))
         .switchIfEmpty(
@@ -131,38 +115,18 @@ final class DatasetMark {
 
   /** Leaves the mark. */
   Mono<Void> leave(Map<String, Shape> shapes, List<NodePath> consolidated) {
-    if (!isMarked()) {
-      return Mono.empty();
-    }
     JsonObject its = JsonObject.EMPTY;
     for (Map.Entry<String, Shape> each : shapes.entrySet()) {
-      List<JsonValue> extents = new ArrayList<>();
-      for (long extent : each.getValue().toArray()) {
-        extents.add(JsonNumber.of(extent));
-      }
-      its = its.with(each.getKey(), new JsonArray(extents));
+      its = its.with(each.getKey(), GrowthMark.json(each.getValue()));
     }
     List<JsonValue> groups = new ArrayList<>();
     consolidated.forEach(group -> groups.add(new JsonString(group.value())));
-    JsonObject document =
-        JsonObject.EMPTY.with(SHAPES, its).with(CONSOLIDATED, new JsonArray(groups));
-    boolean isConditional = store.capabilities().contains(StoreCapability.CONDITIONAL_WRITE);
-    return store
-        .set(
-            key,
-            Bytes.utf8(document.toString()),
-            isConditional ? Precondition.ABSENT : Precondition.NONE)
-        .then();
+    return mark.leave(JsonObject.EMPTY.with(SHAPES, its).with(CONSOLIDATED, new JsonArray(groups)));
   }
 
   /** Removes the mark. */
   Mono<Void> forget() {
-    return isMarked() ? store.erase(key) : Mono.empty();
-  }
-
-  /** Returns false for a store that keeps a mark for ever, or in which no append is cut short. */
-  private boolean isMarked() {
-    return store.capabilities().contains(StoreCapability.ERASE) && !StagedStore.isOne(store);
+    return mark.forget();
   }
 
   /** Emits true if an array has another shape than before. */
@@ -192,43 +156,19 @@ final class DatasetMark {
         + String.valueOf(shapes.get(first)).replaceAll("[\\[\\] ]", "");
   }
 
-  private Before parse(Bytes mark) {
-    JsonValue value =
-        JsonDocument.parseAttributes(mark.asByteBuffer(), Location.ofKey(key.value())).value();
-    if (!(value instanceof JsonObject document)
-        || !(document.get(SHAPES) instanceof JsonObject shapes)
-        || shapes.members().isEmpty()) {
-      throw foreign();
+  private Before parse(JsonObject document) {
+    if (!(document.get(SHAPES) instanceof JsonObject shapes) || shapes.members().isEmpty()) {
+      throw mark.foreign();
     }
     Map<String, Shape> found = new LinkedHashMap<>();
-    shapes.members().forEach((name, its) -> found.put(name, shape(its)));
+    shapes.members().forEach((name, its) -> found.put(name, mark.shape(its)));
     List<String> groups =
         document.get(CONSOLIDATED) instanceof JsonArray paths
             ? paths.elements().stream()
                 .filter(JsonString.class::isInstance)
                 .map(path -> ((JsonString) path).value())
-                .collect(Collectors.toList())
+                .toList()
             : List.of();
     return new Before(found, groups);
-  }
-
-  private Shape shape(JsonValue value) {
-    if (!(value instanceof JsonArray extents)) {
-      throw foreign();
-    }
-    try {
-      return Shape.of(
-          extents.elements().stream().mapToLong(each -> Long.parseLong(each.toString())).toArray());
-    } catch (IllegalArgumentException e) {
-      throw foreign();
-    }
-  }
-
-  private CommandFailure foreign() {
-    return new CommandFailure(
-        "the key "
-            + key
-            + " is not the mark of this command's append, but of a copy or of a write of Spark; the"
-            + " program that left it finishes it, or erase that key");
   }
 }

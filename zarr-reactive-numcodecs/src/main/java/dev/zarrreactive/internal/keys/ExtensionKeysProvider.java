@@ -6,7 +6,7 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import java.util.Set;
 
 /** Creates the chunk key encodings of zarr-extensions. */
-public final class ExtensionKeys implements ChunkKeyEncodingProvider {
+public final class ExtensionKeysProvider implements ChunkKeyEncodingProvider {
   @Override
   public Set<String> names() {
     return Set.of(SuffixKeys.NAME, FanoutKeys.NAME, TemplateKeys.NAME);
