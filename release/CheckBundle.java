@@ -206,7 +206,7 @@ public final class CheckBundle {
       addresses.add(value(pom, "url"));
       if (!"pom".equals(text(pom, "packaging"))) {
         jar(start + ".jar", Set.of("META-INF/LICENSE", "META-INF/NOTICE"), "");
-        jar(start + "-sources.jar", Set.of(), ".java");
+        jar(start + "-sources.jar", Set.of(), hasClasses(start + ".jar") ? ".java" : "");
         jar(start + "-javadoc.jar", Set.of("index.html"), "");
         billOfMaterials(start + "-cyclonedx.json", artifact, version);
       }
@@ -330,6 +330,24 @@ public final class CheckBundle {
       fault(name, "has an entry of " + newest + ", later than project.build.outputTimestamp, "
           + timestamp + ", so that no other build is equal to it");
     }
+  }
+
+  /** A module of dependencies alone has no class, and so no source. */
+  private boolean hasClasses(String name) {
+    byte[] bytes = files.get(name);
+    if (bytes == null) {
+      return true;
+    }
+    try (ZipInputStream jar = new ZipInputStream(new ByteArrayInputStream(bytes))) {
+      for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+        if (entry.getName().endsWith(".class")) {
+          return true;
+        }
+      }
+    } catch (IOException e) {
+      return true; // the check of the jar itself tells it
+    }
+    return false;
   }
 
   private void billOfMaterials(String name, String artifact, String version) {
