@@ -1,4 +1,6 @@
-/** The chunk key encodings {@code suffix}, {@code fanout} and {@code template} of zarr-extensions. */
+/**
+ * The chunk key encodings {@code suffix}, {@code fanout} and {@code template} of zarr-extensions.
+ */
 @NullMarked
 package dev.zarrreactive.internal.keys;
 
