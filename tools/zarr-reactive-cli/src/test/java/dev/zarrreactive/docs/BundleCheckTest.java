@@ -152,6 +152,15 @@ class BundleCheckTest {
   }
 
   @Test
+  void sources_of_a_jar_without_classes_need_no_java_file() throws Exception {
+    jar(BASE + ".jar", 2, "META-INF/LICENSE", "META-INF/NOTICE");
+    jar(BASE + "-sources.jar", 2, "META-INF/LICENSE");
+    assertThat(faults()).isEmpty();
+    jar(BASE + "-sources.jar", 2);
+    assertThat(faults()).containsExactly(BASE + "-sources.jar is empty");
+  }
+
+  @Test
   void an_entry_of_the_hour_of_the_build_is_found() throws Exception {
     jar(BASE + "-javadoc.jar", 3, "index.html");
     assertThat(faults())

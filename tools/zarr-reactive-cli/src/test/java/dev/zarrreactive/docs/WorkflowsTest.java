@@ -28,7 +28,7 @@ class WorkflowsTest {
 
   private static final Pattern MODULE = Pattern.compile(":(zarr-reactive-[a-z0-9-]+)");
   private static final Pattern TEST = Pattern.compile("\\b([A-Z]\\w*Test)\\b");
-  private static final Pattern PROFILE = Pattern.compile("(?<=\\s)-P([a-z-]+)");
+  private static final Pattern PROFILE = Pattern.compile("(?<=\\s)-P([a-z][a-z0-9.-]*[a-z0-9])");
   private static final Pattern SKIPPED = Pattern.compile("!([a-z/0-9-]+)");
 
   static Stream<Path> workflows() throws IOException {
