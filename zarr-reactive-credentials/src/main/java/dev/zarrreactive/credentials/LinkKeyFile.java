@@ -53,7 +53,8 @@ final class LinkKeyFile implements LinkKeySource {
                       e -> e instanceof StoreException || e instanceof IllegalArgumentException,
                       e -> Mono.just(kept(known, String.valueOf(e.getMessage()))))
                   .doOnNext(look -> last = look)
-                  .doFinally(end -> isLookedAt.set(false))
+                  .doOnTerminate(() -> isLookedAt.set(false)) // before the keys are emitted
+                  .doOnCancel(() -> isLookedAt.set(false))
                   .map(Look::keys)
               : Mono.just(known.keys);
         });

@@ -9,7 +9,9 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import reactor.netty.http.client.HttpClient;
 
 /** The service of the documentation. Spring Boot finds everything but its controllers. */
 @Configuration(proxyBeanMethods = false)
@@ -44,7 +46,8 @@ public class SliceService {
   }
 
   static WebTestClient client(ConfigurableApplicationContext service) {
-    return WebTestClient.bindToServer()
+    // a connection for each request: none outlives the service that it was made to
+    return WebTestClient.bindToServer(new ReactorClientHttpConnector(HttpClient.newConnection()))
         .baseUrl("http://127.0.0.1:" + port(service))
         .responseTimeout(Duration.ofSeconds(60)) // 5 are the default
         .build();
