@@ -235,6 +235,9 @@ public final class CellMask {
      * mask's last dimension are one box.
      */
     public List<IndexBox> parts(IndexBox split) {
+      if (dimensions.length == 0) { // a condition that is the same for all cells
+        return chunks.get(0) ? List.of(split) : List.of();
+      }
       List<IndexBox> parts = new ArrayList<>();
       add(split, 0, 0, parts);
       long cells = parts.stream().mapToLong(IndexBox::cells).sum();

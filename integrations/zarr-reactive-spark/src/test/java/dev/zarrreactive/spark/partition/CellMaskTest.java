@@ -91,6 +91,18 @@ class CellMaskTest {
   }
 
   @Test
+  void a_mask_of_no_dimension_leaves_all_or_nothing() {
+    List<ChunkEdges> edges = List.of(ChunkGrid.regular(Shape.of(4), Shape.of(2)).dimension(0));
+    IndexBox all = IndexBox.all(4);
+    CellMask some = CellMask.ofBoxes(new int[0], new long[0], List.of(all));
+    assertThat(some.survivors(edges, all).parts(all)).containsExactly(all);
+    assertThat(some.count(all)).isEqualTo(4);
+    CellMask none = CellMask.ofBoxes(new int[0], new long[0], List.of());
+    assertThat(none.survivors(edges, all).parts(all)).isEmpty();
+    assertThat(none.count(all)).isZero();
+  }
+
+  @Test
   void masks_of_other_dimensions_and_places_are_refused() {
     CellMask mask = CellMask.of(new int[] {0, 1}, new long[] {2, 3}, IndexRanges.of(0, 6));
     assertThat(mask.and(mask)).isEqualTo(mask).hasSameHashCodeAs(mask);
