@@ -24,7 +24,6 @@ import dev.zarrreactive.internal.statistics.Along;
 import dev.zarrreactive.internal.statistics.ColumnPass;
 import dev.zarrreactive.internal.statistics.Columns;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -41,7 +40,7 @@ import reactor.core.publisher.Mono;
  * by tile of the remaining dimensions and in their order along the dimension; what a later block
  * needs of an earlier one is kept. So each block is read once for a stream of all values.
  */
-final class AlongValues implements VariableValues {
+final class AlongValues extends CalculatedValues {
   private static final long MOST_EXACT = 1L << 53;
 
   private final VariableValues source;
@@ -151,7 +150,8 @@ final class AlongValues implements VariableValues {
         : new AlongValues(source.with(name, positions), dimension, how, part);
   }
 
-  private AlongValues with(List<Axis> axes) {
+  @Override
+  AlongValues with(List<Axis> axes) {
     AlongValues selected = this;
     List<String> names = dimensions();
     for (int d = 0; d < names.size(); d++) {
@@ -383,43 +383,13 @@ final class AlongValues implements VariableValues {
   }
 
   @Override
-  public Mono<NdArray> read(Selection selection) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    return resolved instanceof ResolvedSelection.Points points
-        ? readPoints(points)
-        : with(((ResolvedSelection.Orthogonal) resolved).axes()).readAll();
-  }
-
-  private Mono<NdArray> readAll() {
-    return Mono.defer(
-        () -> {
-          PlacedElements whole =
-              PlacedElements.allocate("of results", dataType(), shape(), location());
-          return assemble(whole).then(Mono.fromSupplier(whole::array));
-        });
-  }
-
-  @Override
-  public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    ByteBuffer room = PlacedElements.room(target, dataType(), resolved.shape());
-    Mono<?> written =
-        resolved instanceof ResolvedSelection.Points points
-            ? readPoints(points).doOnNext(values -> values.copyTo(room.duplicate()))
-            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room);
-    return written.then(Mono.fromSupplier(() -> room.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
-  }
-
-  private Mono<Void> assemble(ByteBuffer room) {
-    return assemble(PlacedElements.into(dataType(), shape(), room));
-  }
-
-  private Mono<Void> assemble(PlacedElements whole) {
+  Mono<Void> assemble(PlacedElements whole) {
     return pieces().doOnNext(piece -> whole.put(piece.values(), piece.axes())).then();
   }
 
   /** Reads points one by one, each with the positions that it needs. */
-  private Mono<NdArray> readPoints(ResolvedSelection.Points points) {
+  @Override
+  Mono<NdArray> readPoints(ResolvedSelection.Points points) {
     List<Integer> numbers = new ArrayList<>();
     for (int p = 0; p < points.count(); p++) {
       numbers.add(p);

@@ -32,9 +32,7 @@ public final class ArrayMath {
 
   /** Returns each element plus a number. */
   public static NdArray plus(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.PLUS, its.get(0), Formula.beside(its.get(0), number)));
+    return with(Operator.PLUS, array, number);
   }
 
   /** Returns the differences of two arrays. */
@@ -44,9 +42,7 @@ public final class ArrayMath {
 
   /** Returns each element minus a number. */
   public static NdArray minus(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.MINUS, its.get(0), Formula.beside(its.get(0), number)));
+    return with(Operator.MINUS, array, number);
   }
 
   /** Returns the products of two arrays. */
@@ -56,9 +52,7 @@ public final class ArrayMath {
 
   /** Returns each element times a number. */
   public static NdArray times(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.TIMES, its.get(0), Formula.beside(its.get(0), number)));
+    return with(Operator.TIMES, array, number);
   }
 
   /** Returns the quotients of two arrays, which are floats. */
@@ -68,9 +62,7 @@ public final class ArrayMath {
 
   /** Returns each element divided by a number, as floats. */
   public static NdArray dividedBy(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.DIVIDED_BY, its.get(0), Formula.beside(its.get(0), number)));
+    return with(Operator.DIVIDED_BY, array, number);
   }
 
   /**
@@ -106,9 +98,7 @@ public final class ArrayMath {
 
   /** Returns whether each element is less than a number; NaN never does. */
   public static NdArray lessThan(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.LESS, its.get(0), Formula.comparedWith(its.get(0), number)));
+    return compared(Operator.LESS, array, number);
   }
 
   /** Returns whether each element is at most that of another array; NaN never does. */
@@ -118,9 +108,7 @@ public final class ArrayMath {
 
   /** Returns whether each element is at most a number; NaN never does. */
   public static NdArray atMost(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.AT_MOST, its.get(0), Formula.comparedWith(its.get(0), number)));
+    return compared(Operator.AT_MOST, array, number);
   }
 
   /** Returns whether each element is greater than that of another array; NaN never does. */
@@ -130,9 +118,7 @@ public final class ArrayMath {
 
   /** Returns whether each element is greater than a number; NaN never does. */
   public static NdArray greaterThan(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.LESS, Formula.comparedWith(its.get(0), number), its.get(0)));
+    return compared(Operator.LESS, number, array);
   }
 
   /** Returns whether each element is at least that of another array; NaN never does. */
@@ -142,9 +128,7 @@ public final class ArrayMath {
 
   /** Returns whether each element is at least a number; NaN never does. */
   public static NdArray atLeast(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.AT_MOST, Formula.comparedWith(its.get(0), number), its.get(0)));
+    return compared(Operator.AT_MOST, number, array);
   }
 
   /** Returns whether each element equals that of another array; NaN never does. */
@@ -154,9 +138,7 @@ public final class ArrayMath {
 
   /** Returns whether each element equals a number; NaN never does. */
   public static NdArray equalTo(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.EQUAL, its.get(0), Formula.comparedWith(its.get(0), number)));
+    return compared(Operator.EQUAL, array, number);
   }
 
   /** Returns whether each element differs from that of another array; NaN does. */
@@ -166,9 +148,7 @@ public final class ArrayMath {
 
   /** Returns whether each element differs from a number; NaN does. */
   public static NdArray notEqualTo(NdArray array, Number number) {
-    return of(
-        List.of(array),
-        its -> Formula.of(Operator.UNEQUAL, its.get(0), Formula.comparedWith(its.get(0), number)));
+    return compared(Operator.UNEQUAL, array, number);
   }
 
   /** Returns whether both conditions hold. */
@@ -193,6 +173,23 @@ public final class ArrayMath {
 
   private static NdArray pair(Operator operator, NdArray left, NdArray right) {
     return of(List.of(left, right), its -> Formula.of(operator, its.get(0), its.get(1)));
+  }
+
+  private static NdArray with(Operator operator, NdArray left, Number right) {
+    return of(
+        List.of(left), its -> Formula.of(operator, its.get(0), Formula.beside(its.get(0), right)));
+  }
+
+  private static NdArray compared(Operator operator, NdArray left, Number right) {
+    return of(
+        List.of(left),
+        its -> Formula.of(operator, its.get(0), Formula.comparedWith(its.get(0), right)));
+  }
+
+  private static NdArray compared(Operator operator, Number left, NdArray right) {
+    return of(
+        List.of(right),
+        its -> Formula.of(operator, Formula.comparedWith(its.get(0), left), its.get(0)));
   }
 
   private static NdArray of(List<NdArray> arrays, Function<List<Formula>, Formula> formula) {

@@ -17,8 +17,6 @@ import dev.zarrreactive.internal.expression.Evaluation;
 import dev.zarrreactive.internal.expression.Formula;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -35,7 +33,7 @@ import reactor.core.publisher.Mono;
  * on codec threads, block by block of a {@link BlockGrid}; each source is read once for a block. A
  * small source that lacks a dimension is read once for all of them.
  */
-final class ComputedValues implements VariableValues {
+final class ComputedValues extends CalculatedValues {
   /** The formula of the values, and others that are calculated with it. */
   private final List<Formula> formulas;
 
@@ -189,7 +187,8 @@ final class ComputedValues implements VariableValues {
     return Optional.empty();
   }
 
-  private ComputedValues with(List<Axis> axes) {
+  @Override
+  ComputedValues with(List<Axis> axes) {
     ComputedValues part = this;
     List<String> names = dimensions();
     for (int d = 0; d < names.size(); d++) {
@@ -199,38 +198,7 @@ final class ComputedValues implements VariableValues {
   }
 
   @Override
-  public Mono<NdArray> read(Selection selection) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    return resolved instanceof ResolvedSelection.Points points
-        ? readPoints(points)
-        : with(((ResolvedSelection.Orthogonal) resolved).axes()).readAll();
-  }
-
-  private Mono<NdArray> readAll() {
-    return Mono.defer(
-        () -> {
-          PlacedElements whole =
-              PlacedElements.allocate("of results", dataType(), shape(), location());
-          return assemble(whole).then(Mono.fromSupplier(whole::array));
-        });
-  }
-
-  @Override
-  public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {
-    ResolvedSelection resolved = selection.resolve(shape());
-    ByteBuffer room = PlacedElements.room(target, dataType(), resolved.shape());
-    Mono<?> written =
-        resolved instanceof ResolvedSelection.Points points
-            ? readPoints(points).doOnNext(values -> values.copyTo(room.duplicate()))
-            : with(((ResolvedSelection.Orthogonal) resolved).axes()).assemble(room);
-    return written.then(Mono.fromSupplier(() -> room.duplicate().order(ByteOrder.LITTLE_ENDIAN)));
-  }
-
-  private Mono<Void> assemble(ByteBuffer room) {
-    return assemble(PlacedElements.into(dataType(), shape(), room));
-  }
-
-  private Mono<Void> assemble(PlacedElements whole) {
+  Mono<Void> assemble(PlacedElements whole) {
     return Mono.defer(
         () -> {
           BlockGrid grid = grid();
@@ -247,7 +215,8 @@ final class ComputedValues implements VariableValues {
         });
   }
 
-  private Mono<NdArray> readPoints(ResolvedSelection.Points points) {
+  @Override
+  Mono<NdArray> readPoints(ResolvedSelection.Points points) {
     List<String> all = dimensions();
     List<String> one = List.of("points");
     Mono<List<NdArray>> values =

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
  * together of others, or in calculations along a dimension of others.
  */
 sealed interface VariableValues
-    permits StoredValues, MemoryValues, ComputedValues, AssembledValues, AlongValues {
+    permits StoredValues, MemoryValues, CalculatedValues, AssembledValues {
   DataType dataType();
 
   /** The names of the dimensions, slowest first. */
