@@ -1,13 +1,7 @@
 package dev.zarrreactive.icechunk;
 
-import static dev.zarrreactive.testing.Waiting.await;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.zarrreactive.testing.Cases;
 import dev.zarrreactive.testing.Sampled;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,27 +26,8 @@ class CleanedHistoriesTest {
     WrittenHistory history = new WrittenHistory(place, seed);
     for (int round = 0; round < 3; round++) {
       history.write(8);
-      IcechunkRepository repository = await(Icechunk.open(place));
-      ExpiredHistories model = new ExpiredHistories(repository);
-      List<Instant> times = new ArrayList<>(model.times.values());
-      Instant bound = times.get(random.nextInt(times.size()));
-      boolean branches = random.nextBoolean();
-      boolean tags = random.nextBoolean();
-      IcechunkCleanup wanted =
-          IcechunkCleanup.nothing()
-              .withExpiration(bound)
-              .withExpiredBranches(branches)
-              .withExpiredTags(tags)
-              .withCollection(DatedStore.BOUND);
-      model.expire(bound, branches, tags);
-      IcechunkCleaned told = await(repository.clean(wanted.withDryRun(true)));
-      IcechunkCleaned cleaned = await(repository.clean(wanted));
-      assertThat(cleaned).isEqualTo(told);
-      assertThat(new ExpiredHistories(await(repository.refresh())).histories())
-          .isEqualTo(model.histories());
-      NeededObjects.assertNoOther(place);
-      history.forget(cleaned);
-      history.checkAll();
+      CleanedRepository.clean(
+          place, history, random, IcechunkCleanup.nothing().withCollection(DatedStore.BOUND));
     }
   }
 }

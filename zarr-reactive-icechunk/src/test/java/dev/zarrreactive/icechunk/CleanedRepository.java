@@ -25,14 +25,24 @@ public final class CleanedRepository {
     Random random = new Random(seed);
     WrittenHistory history = new WrittenHistory(place, seed);
     history.write(6);
-    long erased = clean(place, history, random);
+    IcechunkCleanup garbage =
+        IcechunkCleanup.nothing()
+            .withCollection(Instant.now().plus(Duration.ofDays(1)))
+            .withYoungObjects(true);
+    long erased = clean(place, history, random, garbage);
     history.write(4);
-    assertThat(erased + clean(place, history, random)).isPositive();
+    assertThat(erased + clean(place, history, random, garbage)).isPositive();
     anOpenSessionKeepsItsChunks(place);
   }
 
-  /** Returns the number of objects that were erased. */
-  private static long clean(Store place, WrittenHistory history, Random random) {
+  /**
+   * Lets a random part of a history expire, collects its garbage, and compares what stays with a
+   * naive model.
+   *
+   * @param garbage what is collected
+   * @return the number of objects that were erased
+   */
+  static long clean(Store place, WrittenHistory history, Random random, IcechunkCleanup garbage) {
     IcechunkRepository repository = await(Icechunk.open(place));
     ExpiredHistories model = new ExpiredHistories(repository);
     List<Instant> times = new ArrayList<>(model.times.values());
@@ -40,12 +50,7 @@ public final class CleanedRepository {
     boolean branches = random.nextBoolean();
     boolean tags = random.nextBoolean();
     IcechunkCleanup wanted =
-        IcechunkCleanup.nothing()
-            .withExpiration(bound)
-            .withExpiredBranches(branches)
-            .withExpiredTags(tags)
-            .withCollection(Instant.now().plus(Duration.ofDays(1)))
-            .withYoungObjects(true);
+        garbage.withExpiration(bound).withExpiredBranches(branches).withExpiredTags(tags);
     model.expire(bound, branches, tags);
     IcechunkCleaned told = await(repository.clean(wanted.withDryRun(true)));
     IcechunkCleaned cleaned = await(repository.clean(wanted));
