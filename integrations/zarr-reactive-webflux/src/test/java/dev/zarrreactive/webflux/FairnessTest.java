@@ -3,7 +3,6 @@ package dev.zarrreactive.webflux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.testing.ChildProcess;
 import dev.zarrreactive.testing.SlowAndQuickClients;
 import dev.zarrreactive.testing.Waiting;
 import java.io.IOException;
@@ -105,20 +104,7 @@ class FairnessTest {
   /** Clients and service share a heap of 256 MiB. */
   @Test
   void each_of_200_slow_readers_is_served_or_told_to_come_later_and_20_quick_ones_are_served() {
-    try (ChildProcess crowd = ChildProcess.start(FairnessFigures.class, "tell")) {
-      String line = crowd.line();
-      while (line != null && !line.matches("[0-9 ]+")) {
-        line = crowd.line();
-      }
-      SlowAndQuickClients.Outcome outcome = SlowAndQuickClients.Outcome.parse(line);
-      assertThat(outcome.served()).isPositive();
-      assertThat(outcome.refused()).isPositive();
-      assertThat(outcome.served() + outcome.refused()).isEqualTo(200);
-      assertThat(outcome.failed()).isZero();
-      assertThat(outcome.quickServed()).isGreaterThanOrEqualTo(20);
-      assertThat(outcome.quickFailed()).isZero();
-      assertThat(crowd.line()).isEqualTo("nothing is held");
-    }
+    SlowAndQuickClients.assertEachIsServedOrToldToComeLater(FairnessFigures.class);
   }
 
   private <T> T bean(Class<T> type) {

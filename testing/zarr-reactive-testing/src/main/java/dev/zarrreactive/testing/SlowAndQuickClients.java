@@ -1,5 +1,7 @@
 package dev.zarrreactive.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -52,8 +55,9 @@ public final class SlowAndQuickClients {
   }
 
   /**
-   * Lets the quick clients ask again and again until each slow one is answered, prints a line that
-   * {@link Outcome#parse} reads, and returns when all have left.
+   * Lets the quick clients ask again and again until each slow one is answered, prints how many
+   * slow ones were served, refused and answered otherwise, and how often quick ones got what they
+   * wanted and did not, and returns when all have left.
    */
   public void tell() throws InterruptedException {
     List<Thread> slow = slowOnes();
@@ -101,19 +105,25 @@ public final class SlowAndQuickClients {
   }
 
   /**
-   * What became of the clients.
-   *
-   * @param served slow ones that were answered with the beginning of what they wanted
-   * @param refused slow ones that were told to come again later: 503 with {@code Retry-After}
-   * @param failed slow ones that were answered otherwise
-   * @param quickServed times that a quick one got what it wanted, while slow ones were there
-   * @param quickFailed times that a quick one got neither that nor 503
+   * Starts a program that lets the clients {@link #tell}, and then prints that nothing is held.
+   * Each slow client is served, or told to come again later: 503 with {@code Retry-After}. Each
+   * quick one got what it wanted while slow ones were there.
    */
-  public record Outcome(int served, int refused, int failed, int quickServed, int quickFailed) {
-    /** Reads a line of {@link SlowAndQuickClients#tell}. */
-    public static Outcome parse(String line) {
-      int[] all = Arrays.stream(line.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
-      return new Outcome(all[0], all[1], all[2], all[3], all[4]);
+  public static void assertEachIsServedOrToldToComeLater(Class<?> program) {
+    try (ChildProcess crowd = ChildProcess.start(program, "tell")) {
+      String line = crowd.line();
+      while (line != null && !line.matches("[0-9 ]+")) {
+        line = crowd.line();
+      }
+      String told = Objects.requireNonNull(line, "the program has told nothing");
+      int[] counts = Arrays.stream(told.split(" ", -1)).mapToInt(Integer::parseInt).toArray();
+      assertThat(counts[0]).as("served").isPositive();
+      assertThat(counts[1]).as("refused").isPositive();
+      assertThat(counts[0] + counts[1]).as("served or refused").isEqualTo(SLOW);
+      assertThat(counts[2]).as("answered otherwise").isZero();
+      assertThat(counts[3]).as("quick ones served").isGreaterThanOrEqualTo(QUICK);
+      assertThat(counts[4]).as("quick ones answered otherwise").isZero();
+      assertThat(crowd.line()).isEqualTo("nothing is held");
     }
   }
 

@@ -20,7 +20,6 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.memory.MemoryStore;
-import dev.zarrreactive.testing.ChildProcess;
 import dev.zarrreactive.testing.SlowAndQuickClients;
 import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
@@ -76,20 +75,7 @@ class SlowReadersTest {
   /** Clients and server share a heap of 256 MiB. */
   @Test
   void each_of_200_slow_readers_is_served_or_told_to_come_later_and_20_quick_ones_are_served() {
-    try (ChildProcess crowd = ChildProcess.start(FairServerFigures.class, "tell")) {
-      String line = crowd.line();
-      while (line != null && !line.matches("[0-9 ]+")) {
-        line = crowd.line();
-      }
-      SlowAndQuickClients.Outcome outcome = SlowAndQuickClients.Outcome.parse(line);
-      assertThat(outcome.served()).isPositive();
-      assertThat(outcome.refused()).isPositive();
-      assertThat(outcome.served() + outcome.refused()).isEqualTo(200);
-      assertThat(outcome.failed()).isZero();
-      assertThat(outcome.quickServed()).isGreaterThanOrEqualTo(20);
-      assertThat(outcome.quickFailed()).isZero();
-      assertThat(crowd.line()).isEqualTo("nothing is held");
-    }
+    SlowAndQuickClients.assertEachIsServedOrToldToComeLater(FairServerFigures.class);
   }
 
   private void open(int count) throws IOException {
