@@ -24,23 +24,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** A service that sends chunks and rows as streams of Apache Arrow. */
 class ArrowServiceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Store STORE = MemoryStore.create();
   private static ConfigurableApplicationContext service;
-
-  /** The store of the service. */
-  @Configuration(proxyBeanMethods = false)
-  static class Stored {
-    @Bean
-    Store store() {
-      return STORE;
-    }
-  }
 
   @BeforeAll
   static void start() {
@@ -55,7 +44,7 @@ class ArrowServiceTest {
             "t2m", List.of("time", "lon"), kelvin, t2m -> t2m.chunkShape(1, 3).missing(Double.NaN))
         .write(written, "")
         .block(PATIENCE);
-    service = SliceService.start(Map.of(), Stored.class, ArrowController.class);
+    service = SliceService.start(STORE, Map.of(), ArrowController.class);
   }
 
   @AfterAll

@@ -12,7 +12,6 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.error.UnfinishedWriteException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.observation.StoreOperation;
-import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -30,12 +29,9 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.HttpHeaders;
@@ -158,26 +154,13 @@ class BodyDemandTest {
     assertThat(sent).isEmpty();
   }
 
-  private static final AtomicReference<Store> SERVED = new AtomicReference<>();
-
-  /** The store of the service. */
-  @Configuration(proxyBeanMethods = false)
-  static class Stored {
-    @Bean
-    Store store() {
-      return SERVED.get();
-    }
-  }
-
   @Test
   void the_socket_of_a_client_waits_for_the_store() throws IOException {
     array();
-    SERVED.set(store);
     HeldRequests held = store.hold(request -> request.operation() == StoreOperation.SET);
     long size = (long) ROWS * ROW;
     try (ConfigurableApplicationContext service =
-            SliceService.start(
-                Map.of("zarr.max-in-flight", "4MB"), Stored.class, WriteController.class);
+            SliceService.start(store, Map.of("zarr.max-in-flight", "4MB"), WriteController.class);
         SocketChannel client =
             SocketChannel.open(new InetSocketAddress("127.0.0.1", SliceService.port(service)))) {
       client.write(

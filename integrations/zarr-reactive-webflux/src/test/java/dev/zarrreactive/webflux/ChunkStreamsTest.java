@@ -31,8 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import reactor.core.publisher.Flux;
@@ -46,15 +44,6 @@ class ChunkStreamsTest {
 
   private static ConfigurableApplicationContext service;
   private static WebTestClient client;
-
-  /** The store of the service. */
-  @Configuration(proxyBeanMethods = false)
-  static class Stored {
-    @Bean
-    Store store() {
-      return STORE;
-    }
-  }
 
   @BeforeAll
   static void start() {
@@ -71,7 +60,7 @@ class ChunkStreamsTest {
     written
         .createArray("empty", ArrayMetadata.v3(Shape.of(0), DataTypes.INT32).build())
         .block(PATIENCE);
-    service = SliceService.start(Map.of(), Stored.class);
+    service = SliceService.start(STORE, Map.of());
     client = SliceService.client(service);
   }
 

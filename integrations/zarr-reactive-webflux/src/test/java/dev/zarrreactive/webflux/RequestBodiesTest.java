@@ -29,8 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -44,18 +42,9 @@ class RequestBodiesTest {
   private static ConfigurableApplicationContext service;
   private static WebTestClient client;
 
-  /** The store of the service. */
-  @Configuration(proxyBeanMethods = false)
-  static class Stored {
-    @Bean
-    Store store() {
-      return STORE;
-    }
-  }
-
   @BeforeAll
   static void start() {
-    service = SliceService.start(Map.of(), Stored.class, WriteController.class);
+    service = SliceService.start(STORE, Map.of(), WriteController.class);
     client = SliceService.client(service);
   }
 

@@ -11,7 +11,6 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.observation.StoreRequest;
-import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testkit.HeldRequests;
 import dev.zarrreactive.testkit.InstrumentedStore;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import reactor.core.publisher.Flux;
@@ -42,15 +39,6 @@ class ServedDatasetTest {
 
   private static ConfigurableApplicationContext service;
   private static WebTestClient client;
-
-  /** The store of the service. */
-  @Configuration(proxyBeanMethods = false)
-  static class Stored {
-    @Bean
-    Store store() {
-      return STORE;
-    }
-  }
 
   @BeforeAll
   static void start() {
@@ -81,7 +69,7 @@ class ServedDatasetTest {
         "lat",
         "lon");
     written.openGroup("").flatMap(group -> group.consolidate()).block(PATIENCE);
-    service = SliceService.start(Map.of(), Stored.class, DatasetController.class);
+    service = SliceService.start(STORE, Map.of(), DatasetController.class);
     client = SliceService.client(service);
   }
 

@@ -1,14 +1,17 @@
 package dev.zarrreactive.webflux;
 
+import dev.zarrreactive.store.Store;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.http.client.reactive.ReactorClientHttpConnector;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import reactor.netty.http.client.HttpClient;
@@ -21,6 +24,21 @@ public class SliceService {
   /** Starts the service on a port that is free. */
   static ConfigurableApplicationContext start(Map<String, Object> properties, Class<?>... more) {
     return start(properties, context -> {}, more);
+  }
+
+  /** Starts the service over a store. */
+  static ConfigurableApplicationContext start(
+      Store store, Map<String, Object> properties, Class<?>... more) {
+    return start(
+        properties,
+        context ->
+            ((GenericApplicationContext) context)
+                .registerBean(
+                    "store",
+                    Store.class,
+                    () -> store,
+                    bean -> bean.setDestroyMethodName(AbstractBeanDefinition.INFER_METHOD)),
+        more);
   }
 
   /** Starts the service with beans that an initializer adds. */
