@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -148,15 +147,22 @@ final class BenchReport {
             .toList();
   }
 
-  /** Returns the way that took the least time, or cost the least; the first of equal ones. */
+  /**
+   * Returns the way that took the least time, the first of equal ones; or the one that cost the
+   * least, the last of equal ones, which is the one that knows the price.
+   */
   private @Nullable Way best() {
-    Price paid = price;
-    ToDoubleFunction<Read> cost = paid == null ? Read::nanos : read -> read.cost(paid);
-    return IntStream.range(0, reads.size())
-        .boxed()
-        .min(Comparator.comparingDouble(way -> cost.applyAsDouble(reads.get(way))))
-        .map(ways::get)
-        .orElse(null);
+    Way best = null;
+    double least = 0;
+    for (int way = 0; way < reads.size(); way++) {
+      Read read = reads.get(way);
+      double cost = price == null ? read.nanos() : read.cost(price);
+      if (best == null || cost < least || (price != null && cost == least)) {
+        best = ways.get(way);
+        least = cost;
+      }
+    }
+    return best;
   }
 
   /** Returns the options that the measurements propose, as a program has them; null for none. */
