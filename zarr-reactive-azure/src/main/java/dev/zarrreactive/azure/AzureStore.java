@@ -182,11 +182,6 @@ public final class AzureStore extends AbstractStore implements LeftoverStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listing.keys(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listing.keys(prefix);
   }

@@ -331,11 +331,6 @@ public final class IcechunkSession extends VirtualStore implements StagedStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listValues(prefix).map(ListEntry.Key::key);
   }

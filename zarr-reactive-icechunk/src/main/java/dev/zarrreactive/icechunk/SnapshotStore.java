@@ -250,11 +250,6 @@ final class SnapshotStore extends VirtualStore implements StoreSnapshot {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listValues(prefix).map(ListEntry.Key::key);
   }

@@ -88,11 +88,6 @@ final class KerchunkStore extends VirtualStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listValues(prefix).map(ListEntry.Key::key);
   }

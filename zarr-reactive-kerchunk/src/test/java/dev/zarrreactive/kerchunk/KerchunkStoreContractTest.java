@@ -124,11 +124,6 @@ class KerchunkStoreContractTest {
     }
 
     @Override
-    public Flux<StoreKey> list() {
-      return references.flatMapMany(Store::list);
-    }
-
-    @Override
     public Flux<StoreKey> listPrefix(StorePrefix prefix) {
       return references.flatMapMany(opened -> opened.listPrefix(prefix));
     }

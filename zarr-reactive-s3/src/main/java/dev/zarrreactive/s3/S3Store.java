@@ -233,11 +233,6 @@ public final class S3Store extends AbstractStore implements LeftoverStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listing.keys(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listing.keys(prefix);
   }

@@ -33,11 +33,10 @@ import reactor.core.publisher.Mono;
  *   <tr><td>{@code eraseValues}</td><td>{@code erase}, at most 64 at a time</td></tr>
  *   <tr><td>{@code erasePrefix}</td><td>{@code listPrefix} and {@code eraseValues}</td></tr>
  *   <tr><td>{@code list}</td><td>{@code listPrefix} of the root</td></tr>
- *   <tr><td>{@code listPrefix}</td><td>{@code list}, filtered; a store with {@link
- *       StoreCapability#LIST} overrides one of the two</td></tr>
  *   <tr><td>{@code listDir}</td><td>{@code listPrefix}; it remembers the prefixes that it found, at
  *       most 1,048,576</td></tr>
- *   <tr><td>{@code set}, {@code erase}, also of one version</td><td>nothing: refused</td></tr>
+ *   <tr><td>{@code listPrefix}, {@code set}, {@code erase}, also of one version</td><td>nothing:
+ *       refused</td></tr>
  *   <tr><td>{@code close}</td><td>nothing: completes</td></tr>
  * </table>
  *
@@ -78,10 +77,7 @@ public abstract class AbstractStore implements Store {
             unmade(
                 StoreCapability.WRITE,
                 "set a value",
-                "set(StoreKey, Bytes, Precondition)"
-                    + (overrides("set", Store.class, StoreKey.class, Bytes.class)
-                        ? ", which set(StoreKey, Bytes) calls,"
-                        : ""),
+                "set(StoreKey, Bytes, Precondition), which set(StoreKey, Bytes) calls,",
                 Location.ofKey(key.value())));
   }
 
@@ -128,16 +124,13 @@ public abstract class AbstractStore implements Store {
 
   @Override
   public Flux<StoreKey> list() {
-    return overrides("listPrefix", AbstractStore.class, StorePrefix.class)
-        ? listPrefix(StorePrefix.ROOT)
-        : Flux.error(this::listsNothing);
+    return listPrefix(StorePrefix.ROOT);
   }
 
   @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
-    return overrides("list", AbstractStore.class)
-        ? list().filter(prefix::contains)
-        : Flux.error(this::listsNothing);
+    return Flux.error(
+        () -> unmade(StoreCapability.LIST, "list keys", "listPrefix", Location.UNKNOWN));
   }
 
   @Override
@@ -160,19 +153,6 @@ public abstract class AbstractStore implements Store {
   protected final StoreCapabilityException refusal(
       StoreCapability lacking, String operation, StoreKey key) {
     return lacking.refusal(this, operation, Location.ofKey(key.value()));
-  }
-
-  /** Returns true if the class overrides an operation that another class has. */
-  private boolean overrides(String operation, Class<?> base, Class<?>... parameters) {
-    try {
-      return getClass().getMethod(operation, parameters).getDeclaringClass() != base;
-    } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(e); // the interface declares all
-    }
-  }
-
-  private StoreException listsNothing() {
-    return unmade(StoreCapability.LIST, "list keys", "list or listPrefix", Location.UNKNOWN);
   }
 
   /**

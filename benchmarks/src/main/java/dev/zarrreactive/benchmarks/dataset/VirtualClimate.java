@@ -6,6 +6,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
+import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -74,8 +75,9 @@ final class VirtualClimate extends AbstractStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return Flux.just(StoreKey.of("zarr.json"), StoreKey.of("t2m/zarr.json"));
+  public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+    return Flux.just(StoreKey.of("zarr.json"), StoreKey.of("t2m/zarr.json"))
+        .filter(prefix::contains);
   }
 
   @Override

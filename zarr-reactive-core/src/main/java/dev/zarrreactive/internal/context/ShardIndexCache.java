@@ -218,7 +218,11 @@ public final class ShardIndexCache {
         : Mono.defer(
             () -> {
               ByteBudget.Lease lease = share.lease(2 * bytes);
-              return lease.grant().then(fetch).doFinally(end -> lease.end());
+              return lease
+                  .grant()
+                  .then(fetch)
+                  .doOnTerminate(lease::end) // before the read goes on, and may end elsewhere
+                  .doOnCancel(lease::end);
             });
   }
 

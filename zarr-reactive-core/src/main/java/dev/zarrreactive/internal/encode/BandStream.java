@@ -94,7 +94,8 @@ final class BandStream {
             .doOnRequest(n -> ahead.demanded());
     return share
         .onDemand(pieces)
-        .doFinally(end -> share.close())
+        .doOnTerminate(share::close)
+        .doOnCancel(share::close)
         .contextWrite(HierarchyContext::inOperation);
   }
 

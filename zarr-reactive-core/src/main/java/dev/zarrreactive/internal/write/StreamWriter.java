@@ -136,11 +136,12 @@ final class StreamWriter {
   }
 
   private Mono<Void> endShares(Mono<Void> write) {
-    return write.doFinally(
-        end -> {
-          writing.close();
-          gathering.close();
-        });
+    return write.doOnTerminate(this::closeShares).doOnCancel(this::closeShares);
+  }
+
+  private void closeShares() {
+    writing.close();
+    gathering.close();
   }
 
   /** Returns the decoded bytes of the largest chunk of a grid. */

@@ -225,11 +225,6 @@ public final class FileSystemStore extends AbstractStore implements LeftoverStor
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listValues(prefix).map(ListEntry.Key::key);
   }

@@ -114,11 +114,6 @@ public final class MemoryStore extends AbstractStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return Flux.defer(() -> Flux.fromIterable(below(prefix).keySet())).map(StoreKey::of);
   }

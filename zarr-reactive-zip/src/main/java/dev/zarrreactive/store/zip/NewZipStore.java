@@ -91,11 +91,6 @@ public final class NewZipStore extends AbstractStore implements StagedStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     String from = prefix.value();
     return Flux.defer(

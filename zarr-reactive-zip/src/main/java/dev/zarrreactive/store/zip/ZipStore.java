@@ -159,11 +159,6 @@ public final class ZipStore extends AbstractStore {
   }
 
   @Override
-  public Flux<StoreKey> list() {
-    return listPrefix(StorePrefix.ROOT);
-  }
-
-  @Override
   public Flux<StoreKey> listPrefix(StorePrefix prefix) {
     return listValues(prefix).map(ListEntry.Key::key);
   }

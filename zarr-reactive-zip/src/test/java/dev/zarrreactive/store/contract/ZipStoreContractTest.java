@@ -150,11 +150,6 @@ class ZipStoreContractTest {
     }
 
     @Override
-    public Flux<StoreKey> list() {
-      return zip.flatMapMany(ZipStore::list);
-    }
-
-    @Override
     public Flux<StoreKey> listPrefix(StorePrefix prefix) {
       return zip.flatMapMany(opened -> opened.listPrefix(prefix));
     }

@@ -234,8 +234,10 @@ class DecoratorsContractTest {
     }
 
     @Override
-    public Flux<StoreKey> list() {
-      return capabilities.contains(StoreCapability.LIST) ? values.list() : super.list();
+    public Flux<StoreKey> listPrefix(StorePrefix prefix) {
+      return capabilities.contains(StoreCapability.LIST)
+          ? values.listPrefix(prefix)
+          : super.listPrefix(prefix);
     }
 
     @Override
