@@ -1,7 +1,7 @@
 /** Images as OME-Zarr describes them. */
 module dev.zarrreactive.ome {
   requires transitive dev.zarrreactive.core;
-  requires dev.zarrreactive.encodings;
+  requires transitive dev.zarrreactive.encodings;
 
   exports dev.zarrreactive.ome;
 }

@@ -32,6 +32,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.copy,
       dev.zarrreactive.core,
       dev.zarrreactive.dataset,
+      dev.zarrreactive.encodings,
       dev.zarrreactive.ome,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,

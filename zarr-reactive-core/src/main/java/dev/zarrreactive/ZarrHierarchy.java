@@ -81,6 +81,7 @@ public final class ZarrHierarchy {
             parser,
             options.consolidatedMetadata(),
             options.drafts(),
+            options.leniencies(),
             options.metadataLimits(),
             options.zarrFormat());
     this.plainReader = reader.withoutConsolidated();

@@ -37,6 +37,7 @@ public final class ZarrOptions {
     private boolean consolidatedMetadata = true;
     private @Nullable Scheduler codecScheduler;
     private Drafts drafts = Drafts.none();
+    private boolean leniencies = true;
     private MetadataLimits metadataLimits = MetadataLimits.defaults();
     private ShardReading shardReading = ShardReading.defaults();
     private @Nullable RequestLimit requestLimit;
@@ -173,6 +174,16 @@ public final class ZarrOptions {
   }
 
   /**
+   * With nodes refused whose metadata need a {@linkplain dev.zarrreactive.error.Leniency leniency}
+   * ({@code false}), also one of {@link #withDrafts}; by default they are read, with {@link
+   * ZarrNode#warnings() warnings}. A refused node exists and cannot be opened; its error names the
+   * leniency.
+   */
+  public ZarrOptions withLeniencies(boolean accepted) {
+    return with(changed -> changed.leniencies = accepted);
+  }
+
+  /**
    * With metadata of at most this size: documents in bytes and values, nodes of consolidated
    * metadata, dimensions of an array. By default {@link MetadataLimits#defaults()}, which real data
    * does not reach. A node that exceeds a limit exists but cannot be opened; a document that would
@@ -267,6 +278,11 @@ public final class ZarrOptions {
   /** True where consolidated metadata are used. */
   public boolean consolidatedMetadata() {
     return values.consolidatedMetadata;
+  }
+
+  /** Whether nodes are read that need a leniency. */
+  public boolean leniencies() {
+    return values.leniencies;
   }
 
   /** The drafts of Zarr v3 whose nodes are read. */

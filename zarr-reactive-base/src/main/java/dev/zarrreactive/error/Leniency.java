@@ -43,8 +43,14 @@ public enum Leniency {
   /** The fill value of raw bits in base64, in Zarr v3. */
   BASE64_FILL_VALUE,
 
-  /** A chunk extent of 0 along a dimension of extent 0; it is read as 1. */
+  /** A chunk extent of 0; it is read as 1, and in a shard as the inner chunk. */
   EMPTY_CHUNK,
+
+  /** A chunk extent {@code true} or {@code 4.0}. */
+  SPELLED_CHUNK_EXTENT,
+
+  /** Lists of edges among the extents of a regular chunk grid; it is read as a rectilinear one. */
+  EDGES_IN_REGULAR_GRID,
 
   /** A {@code .zgroup} beside a {@code .zarray}; the node is an array. */
   ARRAY_AND_GROUP,

@@ -1,13 +1,16 @@
 package dev.zarrreactive.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.UnreadableNode;
 import dev.zarrreactive.Zarr;
-import dev.zarrreactive.ZarrNode;
+import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.base.StoreKey;
 import dev.zarrreactive.error.Leniency;
+import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +45,18 @@ class LeniencyTest {
           + " 'codecs': [{'name': 'bytes'}]}";
   private static final String V3_GROUP = "{'zarr_format': 3, 'node_type': 'group'}";
   private static final String DRAFT = "https://purl.org/zarr/spec/protocol/core/3.0";
+
+  private static final String SHARDED =
+      V3_ARRAY
+          .replace("'shape': [2]", "'shape': [4]")
+          .replace("'chunk_shape': [2]", "'chunk_shape': [4]")
+          .replace(
+              "[{'name': 'bytes'}]",
+              "[{'name': 'sharding_indexed', 'configuration': {'chunk_shape': [2], 'codecs':"
+                  + " [{'name': 'bytes'}], 'index_codecs': [{'name': 'bytes', 'configuration':"
+                  + " {'endian': 'little'}}]}}]");
+  private static final String EDGES =
+      "{'name': 'rectilinear', 'configuration': {'kind': 'inline', 'chunk_shapes': [%s]}}";
 
   /** Documents by key, each set of which is read with one leniency. */
   private static final Map<Leniency, List<Map<String, String>>> SAMPLES =
@@ -94,6 +109,30 @@ class LeniencyTest {
             V3_ARRAY
                 .replace("'shape': [2]", "'shape': [0]")
                 .replace("'chunk_shape': [2]", "'chunk_shape': [0]")));
+    sample(
+        Leniency.EMPTY_CHUNK,
+        Map.of("a/.zarray", V2_ARRAY.replace("'chunks': [2]", "'chunks': [0]")));
+    sample(
+        Leniency.EMPTY_CHUNK,
+        Map.of("a/zarr.json", SHARDED.replace("'chunk_shape': [4]", "'chunk_shape': [0]")));
+    sample(
+        Leniency.SPELLED_CHUNK_EXTENT,
+        Map.of("a/.zarray", V2_ARRAY.replace("'chunks': [2]", "'chunks': [true]")));
+    sample(
+        Leniency.SPELLED_CHUNK_EXTENT,
+        Map.of("a/zarr.json", V3_ARRAY.replace("'chunk_shape': [2]", "'chunk_shape': [true]")));
+    sample(
+        Leniency.SPELLED_CHUNK_EXTENT,
+        Map.of("a/zarr.json", SHARDED.replace("'chunk_shape': [2]", "'chunk_shape': [true]")));
+    sample(Leniency.SPELLED_CHUNK_EXTENT, Map.of("a/zarr.json", grid("[2]", EDGES, "[[2.0, 1]]")));
+    sample(
+        Leniency.EDGES_IN_REGULAR_GRID,
+        Map.of(
+            "a/zarr.json",
+            grid(
+                "[2, 4]",
+                "{'name': 'regular', 'configuration': {'chunk_shape': %s}}",
+                "[1, [1, 3]]")));
     sample(Leniency.ARRAY_AND_GROUP, Map.of("a/.zarray", V2_ARRAY, "a/.zgroup", V2_GROUP));
     sample(
         Leniency.SLASH_IN_CONSOLIDATED_METADATA,
@@ -122,6 +161,13 @@ class LeniencyTest {
   private static Map<String, String> v2(String dtype, String fillValue) {
     String document = V2_ARRAY.replace("<f4", dtype);
     return Map.of("a/.zarray", document.replace("'fill_value': 0", "'fill_value': " + fillValue));
+  }
+
+  private static String grid(String shape, String grid, String edges) {
+    return V3_ARRAY
+        .replace("'shape': [2]", "'shape': " + shape)
+        .replace(
+            "{'name': 'regular', 'configuration': {'chunk_shape': [2]}}", grid.formatted(edges));
   }
 
   private static String with(String document, String member) {
@@ -156,14 +202,48 @@ class LeniencyTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void without_leniencies_the_node_is_unreadable_and_its_error_names_the_leniency(
+      Leniency leniency) {
+    for (Map<String, String> documents : SAMPLES.get(leniency)) {
+      ZarrHierarchy strict = hierarchy(documents, false);
+      String path = leniency == Leniency.DRAFT_2022 ? "" : "a";
+      String name = leniency.isByOption() ? "" : leniency.toString(); // a draft is named first
+      assertThatThrownBy(() -> strict.open(path).block())
+          .isInstanceOf(MetadataException.class)
+          .hasMessageContaining("refuse the leniency " + name);
+      assertThat(strict.inspect(path).block())
+          .isInstanceOfSatisfying(
+              UnreadableNode.class,
+              node -> assertThat(node.error().getMessage()).contains("the leniency " + name));
+    }
+  }
+
+  @Test
+  void without_leniencies_an_entry_of_consolidated_metadata_is_unreadable_alone() {
+    ZarrHierarchy strict =
+        hierarchy(
+            Map.of(
+                "a/zarr.json",
+                consolidated(
+                    "{'b': " + with(V3_GROUP, "'attributes': null") + ", 'c': " + V3_GROUP + "}")),
+            false);
+    assertThat(strict.openGroup("a").block().children().collectList().block())
+        .extracting(node -> node instanceof UnreadableNode)
+        .containsExactly(true, false);
+  }
+
   private static List<MetadataWarning> warnings(Map<String, String> documents) {
+    return hierarchy(documents, true).open("a").block().warnings();
+  }
+
+  private static ZarrHierarchy hierarchy(Map<String, String> documents, boolean lenient) {
     MemoryStore store = MemoryStore.create();
     documents.forEach(
         (key, text) -> store.set(StoreKey.of(key), Bytes.utf8(text.replace('\'', '"'))).block());
     Drafts drafts = Drafts.of(Draft.OF_2022, Draft.OF_2023).withFallbackDataTypes();
-    ZarrNode node =
-        Zarr.hierarchy(store, ZarrOptions.defaults().withDrafts(drafts)).open("a").block();
-    return node.warnings();
+    return Zarr.hierarchy(store, ZarrOptions.defaults().withDrafts(drafts).withLeniencies(lenient));
   }
 
   @Test

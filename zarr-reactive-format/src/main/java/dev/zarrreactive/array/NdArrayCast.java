@@ -43,14 +43,12 @@ final class NdArrayCast {
       }
     } catch (ArithmeticException e) {
       throw new ArithmeticException(
-          "element "
-              + Arrays.toString(array.shape().indexAt(element))
-              + " of "
-              + array.dataType()
-              + " cannot be cast to "
-              + type
-              + ": "
-              + e.getMessage());
+          "element %s of %s cannot be cast to %s: %s"
+              .formatted(
+                  Arrays.toString(array.shape().indexAt(element)),
+                  array.dataType(),
+                  type,
+                  e.getMessage()));
     }
     return NdArray.wrap(type, array.shape(), Bytes.wrap(result));
   }

@@ -76,14 +76,8 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
 
   private static IllegalArgumentException wrong(String name, String expected, JsonValue found) {
     return new IllegalArgumentException(
-        "the member \""
-            + name
-            + "\" is not "
-            + expected
-            + ", but the "
-            + found.kind()
-            + " "
-            + JsonText.abbreviated(found, 80));
+        "the member \"%s\" is not %s, but the %s %s"
+            .formatted(name, expected, found.kind(), JsonText.abbreviated(found, 80)));
   }
 
   /**

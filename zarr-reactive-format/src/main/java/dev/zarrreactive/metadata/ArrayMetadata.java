@@ -13,6 +13,7 @@ import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.metadata.ChunkExtents;
 import dev.zarrreactive.internal.metadata.Tokens;
 import dev.zarrreactive.internal.metadata.TranslatedArray;
 import dev.zarrreactive.internal.metadata.V2Array;
@@ -156,12 +157,6 @@ public final class ArrayMetadata extends StoredMetadata {
           fillValue,
           "the fill value of raw bits is base64 instead of an array of integers");
     }
-    if (json.object().get("chunk_grid") instanceof JsonObject grid
-        && grid.get("configuration") instanceof JsonObject configuration
-        && configuration.get("chunk_shape") instanceof JsonArray extents
-        && extents.elements().contains(JsonNumber.of(0))) {
-      V2Array.noteEmptyChunk(json.member("chunk_grid"), leniencies); // the grid checks the shape
-    }
     return leniencies;
   }
 
@@ -178,7 +173,7 @@ public final class ArrayMetadata extends StoredMetadata {
 
   /** Reads a document that may have forms of the 2023 draft, if the leniencies accept it. */
   static ArrayMetadata read(LocatedJson document, Leniencies leniencies) {
-    LocatedJson quoted = quoted(document, leniencies);
+    LocatedJson quoted = ChunkExtents.inDocument(quoted(document, leniencies), leniencies);
     LocatedJson json = Drafts.translator().array(quoted, leniencies);
     return new ArrayMetadata(quoted, json, leniencies);
   }

@@ -53,6 +53,20 @@ public final class UnreadableMetadata implements NodeMetadata {
     return of(json(document, error), error);
   }
 
+  /** Returns the metadata of a node that needs a leniency, which the options refuse. */
+  public static UnreadableMetadata refused(NodeMetadata metadata) {
+    MetadataWarning first = metadata.warnings().get(0);
+    String name = metadata instanceof ArrayMetadata ? NodePath.V2_ARRAY : NodePath.V2_GROUP;
+    return new UnreadableMetadata(
+        metadata.zarrFormat(),
+        metadata.zarrFormat() == 2 ? name : NodePath.DOCUMENT,
+        metadata.document(),
+        metadata.attributes(),
+        new MetadataException(
+            "the options refuse the leniency " + first.leniency() + ": " + first.statement(),
+            first.location()));
+  }
+
   /** Returns the metadata of the documents of Zarr v2, by name. Each may be malformed. */
   public static UnreadableMetadata ofV2(Map<String, Bytes> documents, ZarrException error) {
     String name = documents.containsKey(NodePath.V2_ARRAY) ? NodePath.V2_ARRAY : NodePath.V2_GROUP;

@@ -50,7 +50,13 @@ public enum ZarrConvention {
       "v1",
       "zarr-conventions/license"),
   /** An item or a collection of STAC; attributes that begin with {@code stac:}. */
-  STAC("b3703368-7e7e-4e8e-9e0e-6d0f0d5e8e8e", "stac:", "", "zarr-conventions/stac", "v0.1", "");
+  STAC(
+      "b3703368-7e7e-4e8e-9e0e-6d0f0d5e8e8e",
+      "stac:",
+      "STAC convention for embedding or referencing STAC objects in Zarr group metadata",
+      "zarr-conventions/stac",
+      "v0.1",
+      "");
 
   private final String uuid;
   private final String attribute;

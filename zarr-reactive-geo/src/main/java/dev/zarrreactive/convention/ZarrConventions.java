@@ -221,15 +221,23 @@ public final class ZarrConventions {
     if (!isGroup) {
       encoding.report("a group: arrays have no metadata of STAC");
     }
-    encoding.check(
-        "attribute, link or array", p -> Set.of("attribute", "link", "array").contains(p.text()));
-    ConventionPlace item = top.member("stac:item");
-    ConventionPlace collection = top.member("stac:collection");
-    if (item.isMissing() == collection.isMissing()) {
-      item.report("one of stac:item and stac:collection");
+    encoding.checkIfPresent(
+        "attribute, key, link or array",
+        p -> Set.of("attribute", "key", "link", "array").contains(p.text()));
+    List<ConventionPlace> forms =
+        List.of("stac:item", "stac:collection", "stac:key", "stac:link").stream()
+            .map(top::member)
+            .toList();
+    if (forms.stream().filter(form -> !form.isMissing()).count() != 1) {
+      forms.get(0).report("one of stac:item, stac:collection, stac:key and stac:link");
     }
-    object(item, encoding.text(), "Feature");
-    object(collection, encoding.text(), "Collection");
+    object(forms.get(0), encoding.text(), "Feature");
+    object(forms.get(1), encoding.text(), "Collection");
+    forms.get(2).checkIfPresent("the key of a document", ZarrConventions::isPath);
+    forms
+        .get(3)
+        .member("href")
+        .check("an absolute URL", p -> forms.get(3).isMissing() || isAbsolute(p));
   }
 
   private static void object(ConventionPlace object, String encoding, String type) {
@@ -237,7 +245,7 @@ public final class ZarrConventions {
       return;
     }
     switch (encoding) {
-      case "attribute" -> {
+      case "", "attribute", "key" -> {
         object.member("type").check("the type " + type, p -> p.text().equals(type));
         object.member("id").check("an id", p -> !p.text().isEmpty());
         if (object.member("assets").value() instanceof JsonObject assets) {

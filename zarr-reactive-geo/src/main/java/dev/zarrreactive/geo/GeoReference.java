@@ -125,6 +125,29 @@ public record GeoReference(
         width);
   }
 
+  /**
+   * Begins a raster with this place, which is written with its overviews.
+   *
+   * @param variable the name of its array in the group of each level
+   * @throws IllegalArgumentException if there is no transform, or for a name that no array can have
+   */
+  public NewRaster raster(String variable) {
+    return new NewRaster(this, variable);
+  }
+
+  /** Returns the place of a raster that begins at the same corner and has larger pixels. */
+  GeoReference coarser(double byColumns, double byRows, long rowCount, long columnCount) {
+    return new GeoReference(
+        code,
+        wkt,
+        projJson,
+        transform.map(t -> t.coarser(byColumns, byRows)),
+        rows,
+        columns,
+        rowCount,
+        columnCount);
+  }
+
   private GeoReference with(AffineTransform other) {
     return new GeoReference(code, wkt, projJson, Optional.of(other), rows, columns, height, width);
   }
@@ -281,7 +304,7 @@ public record GeoReference(
         : Double.toString(value);
   }
 
-  private static JsonArray numbers(double... values) {
+  static JsonArray numbers(double... values) {
     return new JsonArray(
         DoubleStream.of(values)
             .<JsonValue>mapToObj(value -> new JsonNumber(shortest(value)))

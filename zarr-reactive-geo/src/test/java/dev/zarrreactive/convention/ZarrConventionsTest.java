@@ -143,7 +143,10 @@ class ZarrConventionsTest {
         "UOM | {'uom': 'K'} | /uom/ucum",
         "LICENSE | {'license': {}} | /license",
         "LICENSE | {'license': {'spdx': 1}} | /license/spdx",
-        "STAC | {'stac:encoding': 'key', 'stac:item': {}} | /stac:encoding",
+        "STAC | {'stac:encoding': 'other', 'stac:key': 'stac.json'} | /stac:encoding",
+        "STAC | {'stac:key': '../stac.json'} | /stac:key",
+        "STAC | {'stac:link': {'href': 'a'}} | /stac:link/href",
+        "STAC | {'stac:item': {'type': 'Feature', 'id': 'a'}, 'stac:key': 'a'} | /stac:item",
         "STAC | {'stac:encoding': 'link', 'stac:item': {'href': 'a'}} | /stac:item/href",
         "STAC | {'stac:encoding': 'link'} | /stac:item",
         "STAC | {'stac:encoding': 'attribute', 'stac:collection': {'type': 'Feature', 'id': 'a'}} | /stac:collection/type"

@@ -5,9 +5,10 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.error.Location;
+import dev.zarrreactive.internal.pyramid.PixelReduction;
+import dev.zarrreactive.internal.pyramid.Pyramid;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
@@ -17,9 +18,8 @@ import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.pyramid.Downsampling;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,11 +44,6 @@ import reactor.core.publisher.Mono;
  * of the image may be stored. Not thread-safe.
  */
 public final class NewOmeImage {
-  private static final int MOST_LEVELS = 32;
-
-  /** The extent along halved axes of a level after which no further one is usual. */
-  private static final long SMALLEST = 256;
-
   private static final Set<String> VERSIONS = Set.of("0.5", "0.6");
 
   private final List<OmeAxis> axes;
@@ -58,7 +53,7 @@ public final class NewOmeImage {
   private String name = "";
   private String version = "0.5";
   private List<OmeChannel> channels = List.of();
-  private OmeDownsampling downsampling = OmeDownsampling.MEAN;
+  private Downsampling downsampling = Downsampling.MEAN;
   private int levels;
   private boolean isLabels;
   private UnaryOperator<ArrayMetadataBuilder> layout = UnaryOperator.identity();
@@ -163,9 +158,7 @@ public final class NewOmeImage {
    * each halved axis.
    */
   public NewOmeImage levels(int count) {
-    if (count < 1 || count > MOST_LEVELS) {
-      throw new IllegalArgumentException("1 to " + MOST_LEVELS + " levels: " + count);
-    }
+    Pyramid.checkLevels(count);
     levels = count;
     return this;
   }
@@ -177,8 +170,8 @@ public final class NewOmeImage {
     return this;
   }
 
-  /** Sets how a level is made of the one before it: {@link OmeDownsampling#MEAN} before. */
-  public NewOmeImage downsampling(OmeDownsampling method) {
+  /** Sets how a level is made of the one before it: {@link Downsampling#MEAN} before. */
+  public NewOmeImage downsampling(Downsampling method) {
     downsampling = method;
     return this;
   }
@@ -186,7 +179,7 @@ public final class NewOmeImage {
   /** Says that elements are labels of objects, whose levels have the most frequent label. */
   public NewOmeImage labels() {
     isLabels = true;
-    downsampling = OmeDownsampling.MODE;
+    downsampling = Downsampling.MODE;
     return this;
   }
 
@@ -215,7 +208,7 @@ public final class NewOmeImage {
         path,
         elements.shape(),
         elements.dataType(),
-        finest -> finest.write(Selection.all(), elements));
+        all -> Pyramid.write(all, elements, factors(), downsampling));
   }
 
   /** Writes an image from an array of any store, block by block; otherwise as {@link #create}. */
@@ -225,13 +218,7 @@ public final class NewOmeImage {
         path,
         elements.shape(),
         elements.dataType(),
-        finest ->
-            new PyramidWriting(
-                    elements,
-                    finest,
-                    PyramidWriting.ones(elements.shape().rank()),
-                    OmeDownsampling.NEAREST)
-                .write());
+        all -> Pyramid.copy(elements, all, factors(), downsampling));
   }
 
   /**
@@ -240,7 +227,8 @@ public final class NewOmeImage {
    */
   public Mono<OmeImage> write(
       ZarrHierarchy hierarchy, String path, Shape shape, DataType type, Publisher<NdArray> blocks) {
-    return written(hierarchy, path, shape, type, finest -> finest.write(Selection.all(), blocks));
+    return written(
+        hierarchy, path, shape, type, all -> Pyramid.write(all, blocks, factors(), downsampling));
   }
 
   /**
@@ -287,44 +275,13 @@ public final class NewOmeImage {
       String path,
       Shape shape,
       DataType type,
-      Function<ZarrArray, Mono<Void>> finest) {
-    List<Integer> factors = factors();
-    OmeDownsampling method = downsampling;
+      Function<List<ZarrArray>, Mono<Void>> filling) {
     return create(hierarchy, path, shape, type)
-        .flatMap(
-            image ->
-                finest
-                    .apply(image.levels().get(0).array())
-                    .then(Mono.defer(() -> fill(arrays(image), factors, method)))
-                    .thenReturn(image));
+        .flatMap(image -> filling.apply(arrays(image)).thenReturn(image));
   }
 
   private static List<ZarrArray> arrays(OmeImage image) {
     return image.levels().stream().map(OmeLevel::array).toList();
-  }
-
-  /** Fills each level of an image but the finest, one after the other. */
-  private static Mono<Void> fill(
-      List<ZarrArray> all, List<Integer> factors, OmeDownsampling method) {
-    return Flux.range(1, all.size() - 1)
-        .concatMap(
-            i -> {
-              ZarrArray source = all.get(i - 1);
-              ZarrArray target = all.get(i);
-              return new PyramidWriting(
-                      source, target, stepped(factors, source.shape(), target.shape()), method)
-                  .write();
-            })
-        .then();
-  }
-
-  /** Returns the factors of one step: 1 along an axis that was not halved. */
-  private static List<Integer> stepped(List<Integer> factors, Shape source, Shape target) {
-    List<Integer> stepped = new ArrayList<>();
-    for (int d = 0; d < factors.size(); d++) {
-      stepped.add(source.extent(d) == target.extent(d) ? Integer.valueOf(1) : factors.get(d));
-    }
-    return stepped;
   }
 
   private List<Integer> factors() {
@@ -395,26 +352,7 @@ public final class NewOmeImage {
   }
 
   private List<Shape> shapes(Shape finest) {
-    return shapes(finest, factors(), levels);
-  }
-
-  /** Returns the extents of levels; of so many, or until an axis that is halved is short enough. */
-  static List<Shape> shapes(Shape finest, List<Integer> factors, int levels) {
-    List<Shape> shapes = new ArrayList<>(Collections.singletonList(finest));
-    while (shapes.size() < (levels == 0 ? MOST_LEVELS : levels)) {
-      Shape last = shapes.get(shapes.size() - 1);
-      long[] next = last.toArray();
-      long longest = 0;
-      for (int d = 0; d < next.length; d++) {
-        longest = factors.get(d) > 1 ? Math.max(longest, next[d]) : longest;
-        next[d] = (next[d] + factors.get(d) - 1) / factors.get(d);
-      }
-      if (levels == 0 ? longest <= SMALLEST : Arrays.equals(next, last.toArray())) {
-        break;
-      }
-      shapes.add(Shape.of(next));
-    }
-    return shapes;
+    return Pyramid.shapes(finest, factors(), levels);
   }
 
   private OmeTransform transform(int level, List<Shape> shapes) {
@@ -433,7 +371,7 @@ public final class NewOmeImage {
       List<Integer> factors,
       List<Shape> shapes,
       int level,
-      OmeDownsampling method) {
+      Downsampling method) {
     List<Double> scales = new ArrayList<>();
     List<Double> offsets = new ArrayList<>();
     for (int d = 0; d < factors.size(); d++) {
@@ -443,7 +381,7 @@ public final class NewOmeImage {
         times *= isHalved ? factors.get(d) : 1;
       }
       double own = finest.scale().get(d);
-      double moved = method == OmeDownsampling.NEAREST ? 0 : (times - 1) / 2 * own;
+      double moved = method == Downsampling.NEAREST ? 0 : (times - 1) / 2 * own;
       scales.add(own * times);
       offsets.add(finest.translation().get(d) + moved);
     }
@@ -458,7 +396,7 @@ public final class NewOmeImage {
    * @param halved the axes that are halved; empty for the last two of space
    */
   static Mono<OmeImage> addLevels(
-      OmeImage image, int count, List<String> halved, OmeDownsampling method) {
+      OmeImage image, int count, List<String> halved, Downsampling method) {
     List<OmeAxis> axes = image.axes();
     if (image.levels().size() != 1 || !image.gaps().isEmpty()) {
       return Mono.error(
@@ -476,7 +414,7 @@ public final class NewOmeImage {
     OmeLevel finest = image.levels().get(0);
     PixelReduction.check(
         method, finest.array().dataType(), Location.ofNode(image.group().path().value()));
-    List<Shape> shapes = shapes(finest.array().shape(), factors, count);
+    List<Shape> shapes = Pyramid.shapes(finest.array().shape(), factors, count);
     List<OmeMultiscale.Dataset> datasets = new ArrayList<>();
     for (int i = 0; i < shapes.size(); i++) {
       String path = i == 0 ? finest.path() : next(finest.path(), i);
@@ -496,7 +434,7 @@ public final class NewOmeImage {
             arrays -> {
               List<ZarrArray> all = new ArrayList<>(List.of(finest.array()));
               all.addAll(arrays);
-              return fill(all, factors, method)
+              return Pyramid.fill(all, factors, method)
                   .then(
                       Mono.defer(
                           () ->
@@ -522,7 +460,7 @@ public final class NewOmeImage {
       JsonObject attributes,
       OmeImage image,
       List<OmeMultiscale.Dataset> datasets,
-      OmeDownsampling method) {
+      Downsampling method) {
     JsonObject inside = object(attributes.get("ome"));
     JsonObject owner = inside == null ? attributes : inside;
     List<OmeSystem> systems = image.metadata().multiscales().get(0).systems();

@@ -12,6 +12,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.metadata.NodePath;
+import dev.zarrreactive.pyramid.Downsampling;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -260,7 +261,7 @@ public final class OmeImage {
    * @param halved the axes that are halved; empty for those of {@link #planeAxes}
    * @throws IllegalArgumentException for an axis that the image lacks
    */
-  public Mono<OmeImage> addLevels(int count, List<String> halved, OmeDownsampling method) {
+  public Mono<OmeImage> addLevels(int count, List<String> halved, Downsampling method) {
     return NewOmeImage.addLevels(this, count, halved, method);
   }
 

@@ -166,6 +166,11 @@ public final class ZarrCommand extends Operation implements TopCommand {
   }
 
   @Override
+  public boolean leniencies() {
+    return drafts.leniencies();
+  }
+
+  @Override
   public @Nullable Integer zarrFormat() {
     return zarrFormat;
   }

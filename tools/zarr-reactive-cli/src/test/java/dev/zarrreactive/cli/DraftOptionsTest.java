@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code --draft} and {@code --fallback-types}. */
+/** {@code --draft}, {@code --fallback-types} and {@code --strict}. */
 class DraftOptionsTest {
   private static final String URI = "https://purl.org/zarr/spec/protocol/core/3.0";
 
@@ -122,6 +122,19 @@ class DraftOptionsTest {
     CommandRun run = zarr("read", path, "--draft=2023", "--fallback-types");
     assertThat(run.out()).isEqualTo("uint8 [3]\n[7 7 7]\n");
     assertThat(run.err()).contains("\"unheard-of\" is read as \"uint8\"");
+  }
+
+  @Test
+  void a_strict_command_refuses_a_node_that_needs_a_leniency() {
+    put(
+        "v2/.zarray",
+        "{'zarr_format': 2, 'shape': [3], 'chunks': [0], 'dtype': '|u1', 'compressor': null,"
+            + " 'fill_value': 7, 'order': 'C', 'filters': null}");
+    String path = directory.resolve("v2").toString();
+    assertThat(zarr("read", path).out()).isEqualTo("uint8 [3]\n[7 7 7]\n");
+    CommandRun strict = zarr("read", path, "--strict");
+    assertThat(strict.exitCode()).isNotZero();
+    assertThat(strict.err()).contains("the options refuse the leniency empty-chunk");
   }
 
   private void put(String file, String text) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
+import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.NdArray;
@@ -15,11 +16,13 @@ import dev.zarrreactive.convention.ZarrConvention;
 import dev.zarrreactive.convention.ZarrConventions;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FillValue;
 import dev.zarrreactive.encodings.ColourMap;
 import dev.zarrreactive.encodings.ColourScale;
 import dev.zarrreactive.encodings.Encodings;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.geo.AffineTransform;
+import dev.zarrreactive.geo.GeoLevel;
 import dev.zarrreactive.geo.GeoReference;
 import dev.zarrreactive.geo.MapTiles;
 import dev.zarrreactive.json.JsonDocument;
@@ -39,6 +42,7 @@ import dev.zarrreactive.ome.OmeProblem;
 import dev.zarrreactive.ome.OmeRegion;
 import dev.zarrreactive.ome.OmeSystem;
 import dev.zarrreactive.ome.OmeTile;
+import dev.zarrreactive.pyramid.Downsampling;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
 import java.awt.image.BufferedImage;
@@ -56,6 +60,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -212,6 +217,22 @@ class OmeSamplesTest {
         node.updateAttributes(
             attributes -> ZarrConventions.declare(attributes, ZarrConvention.LICENSE));
     // docs: end
+    Flux<NdArray> blocks =
+        Flux.range(0, 9)
+            .map(i -> NdArray.filled(Shape.of(100, 1_200), FillValue.of(DataTypes.UINT16, i)));
+    // docs: geo-overviews
+    Mono<ZarrGroup> written =
+        place
+            .raster("reflectance")
+            .levels(4)
+            .downsampling(Downsampling.MEAN)
+            .layout(array -> array.chunkShape(256, 256))
+            .write(hierarchy, "scene", Shape.of(900, 1_200), DataTypes.UINT16, blocks);
+    // docs: end
+    ZarrGroup scene = written.block();
+    assertThat(GeoLevel.of(scene.attributes())).hasSize(4);
+    assertThat(ZarrConventions.problems(scene)).isEmpty();
+    assertThat(ZarrConventions.problems(scene.open("3").block())).isEmpty();
     assertThat(declared).hasSize(2);
     assertThat(problems).isEmpty();
     assertThat(ZarrConventions.problems(changed.block())).hasSize(1);

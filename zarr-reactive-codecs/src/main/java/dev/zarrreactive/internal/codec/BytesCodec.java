@@ -102,14 +102,8 @@ final class BytesCodec implements ArrayToBytesCodec {
     int size = decoded.shape().byteSize(type.itemSize());
     if (encoded.size() != size) {
       throw new CodecException(
-          "expected "
-              + size
-              + " bytes for "
-              + type
-              + " of shape "
-              + decoded.shape()
-              + ", found "
-              + encoded.size(),
+          "expected %s bytes for %s of shape %s, found %s"
+              .formatted(size, type, decoded.shape(), encoded.size()),
           Location.UNKNOWN);
     }
     return NdArray.wrap(type, decoded.shape(), stored(encoded, type));

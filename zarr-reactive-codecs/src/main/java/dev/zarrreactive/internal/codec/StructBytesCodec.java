@@ -82,14 +82,8 @@ final class StructBytesCodec implements ArrayToBytesCodec {
     int size = decoded.shape().byteSize(itemSize);
     if (encoded.size() != size) {
       throw new CodecException(
-          "expected "
-              + size
-              + " bytes for "
-              + decoded.dataType()
-              + " of shape "
-              + decoded.shape()
-              + ", found "
-              + encoded.size(),
+          "expected %s bytes for %s of shape %s, found %s"
+              .formatted(size, decoded.dataType(), decoded.shape(), encoded.size()),
           Location.UNKNOWN);
     }
     return NdArray.wrap(decoded.dataType(), decoded.shape(), swapped(encoded, itemSize));

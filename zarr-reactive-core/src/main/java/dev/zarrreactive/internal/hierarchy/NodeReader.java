@@ -48,6 +48,7 @@ public final class NodeReader {
   private final Store store;
   private final Scheduler parser;
   private final boolean consolidated;
+  private final boolean lenient;
   private final Documents stored;
   private final NodeDocuments documents;
   private final NodesElsewhere elsewhere;
@@ -58,6 +59,7 @@ public final class NodeReader {
    * @param parser the scheduler on which documents are parsed
    * @param consolidated whether consolidated metadata are used
    * @param drafts the drafts that are accepted
+   * @param lenient whether nodes that need a leniency are read
    * @param limits the largest documents
    * @param zarrFormat the format of all nodes, 2 or 3; null if it is unknown
    */
@@ -66,12 +68,14 @@ public final class NodeReader {
       Scheduler parser,
       boolean consolidated,
       Drafts drafts,
+      boolean lenient,
       MetadataLimits limits,
       @Nullable Integer zarrFormat) {
     this.context = context;
     this.store = context.requests();
     this.parser = parser;
     this.consolidated = consolidated;
+    this.lenient = lenient;
     this.stored = new Documents(store, limits);
     this.documents = new NodeDocuments(stored, parser, drafts, zarrFormat);
     this.elsewhere = new NodesElsewhere(stored, parser, drafts, documents);
@@ -82,6 +86,7 @@ public final class NodeReader {
     this.store = other.store;
     this.parser = other.parser;
     this.consolidated = consolidated;
+    this.lenient = other.lenient;
     this.stored = other.stored;
     this.documents = other.documents;
     this.elsewhere = other.elsewhere;
@@ -130,7 +135,8 @@ public final class NodeReader {
                         "the array is gone since it was opened",
                         Location.ofNode(path.value()).key(known.documentKey(path).value()))))
         .publishOn(parser)
-        .map(document -> documents.array(path, known, document));
+        .map(document -> documents.array(path, known, document))
+        .doOnNext(array -> new FoundNode(path, checked(array)).orThrow());
   }
 
   /** Emits the node at {@code path}, which may be unreadable, or an error for a missing one. */
@@ -163,7 +169,8 @@ public final class NodeReader {
    * Emits a node of consolidated metadata. One that is unreadable there is read from its own
    * document; without one it stays as it is.
    */
-  private Mono<FoundNode> orOwnDocument(FoundNode known) {
+  private Mono<FoundNode> orOwnDocument(FoundNode listed) {
+    FoundNode known = new FoundNode(listed.path(), checked(listed.metadata()), listed.below());
     if (!(known.metadata() instanceof UnreadableMetadata unreadable)) {
       return Mono.just(known);
     }
@@ -171,7 +178,7 @@ public final class NodeReader {
         unreadable.zarrFormat() == 2
             ? documents.nodeAtOnce(known.path())
             : documents.onlyVersion3(known.path());
-    return own.map(metadata -> new FoundNode(known.path(), metadata, known.below()))
+    return own.map(metadata -> new FoundNode(known.path(), checked(metadata), known.below()))
         .onErrorResume(ZarrException.class, e -> Mono.empty()) // the known error tells more
         .defaultIfEmpty(known);
   }
@@ -205,7 +212,15 @@ public final class NodeReader {
     return found.flatMap(metadata -> elsewhere.resolve(path, metadata));
   }
 
-  private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> documents) {
+  /** Returns the metadata, or those of a refused node if they need a leniency and none may. */
+  private NodeMetadata checked(NodeMetadata metadata) {
+    return lenient || metadata.warnings().isEmpty()
+        ? metadata
+        : UnreadableMetadata.refused(metadata);
+  }
+
+  private Mono<FoundNode> found(NodePath path, Mono<NodeMetadata> any) {
+    Mono<NodeMetadata> documents = any.map(this::checked);
     Mono<FoundNode> found =
         consolidated
             ? knowing(path, documents)

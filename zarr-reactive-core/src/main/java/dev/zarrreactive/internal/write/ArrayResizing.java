@@ -238,19 +238,15 @@ public final class ArrayResizing {
     }
     if (!fits) {
       throw new InvalidInputException(
-          "a block of "
-              + block.dataType()
-              + " and shape "
-              + block.shape()
-              + " cannot be appended along axis "
-              + axis
-              + " to the array "
-              + array.path()
-              + " of "
-              + before.dataType()
-              + " and shape "
-              + before.shape()
-              + "; the data type and the other extents must be equal");
+          ("a block of %s and shape %s cannot be appended along axis %s to the array %s of"
+                  + " %s and shape %s; the data type and the other extents must be equal")
+              .formatted(
+                  block.dataType(),
+                  block.shape(),
+                  axis,
+                  array.path(),
+                  before.dataType(),
+                  before.shape()));
     }
     if (added[axis] > Long.MAX_VALUE - extents[axis]) {
       throw new InvalidInputException(

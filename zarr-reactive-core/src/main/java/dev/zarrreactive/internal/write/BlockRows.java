@@ -217,15 +217,9 @@ final class BlockRows {
     }
     if (!fits) {
       throw new InvalidInputException(
-          "a block of "
-              + block.dataType()
-              + " and shape "
-              + shape
-              + " is not a part of a selection of "
-              + array.metadata().dataType()
-              + " and shape "
-              + Shape.of(extents)
-              + " along its first dimension; the data type and the other extents must be equal");
+          ("a block of %s and shape %s is not a part of a selection of %s and shape %s"
+                  + " along its first dimension; the data type and the other extents must be equal")
+              .formatted(block.dataType(), shape, array.metadata().dataType(), Shape.of(extents)));
     }
     if (shape.extent(0) > extents[0] - arrived) {
       throw new InvalidInputException(
@@ -285,17 +279,14 @@ final class BlockRows {
     }
     long written = writtenRows();
     String stored =
-        "; the first "
-            + written
-            + " of "
-            + extents[0]
-            + " rows along the first dimension of the selection "
-            + selection
-            + " are stored, "
-            + ByteBudget.product(written, rowBytes / array.metadata().dataType().memorySize())
-            + " elements; write the rows from "
-            + written
-            + " on to continue";
+        ("; the first %s of %s rows along the first dimension of the selection %s are"
+                + " stored, %s elements; write the rows from %s on to continue")
+            .formatted(
+                written,
+                extents[0],
+                selection,
+                ByteBudget.product(written, rowBytes / array.metadata().dataType().memorySize()),
+                written);
     Throwable cause =
         error != null
             ? error

@@ -211,14 +211,8 @@ public final class ChunkWriter {
     Shape shape = selection.shape();
     if (!data.dataType().equals(array.metadata().dataType()) || !data.canBroadcastTo(shape)) {
       throw new InvalidInputException(
-          "data of "
-              + data.dataType()
-              + " and shape "
-              + data.shape()
-              + " for a selection of "
-              + array.metadata().dataType()
-              + " and shape "
-              + shape);
+          "data of %s and shape %s for a selection of %s and shape %s"
+              .formatted(data.dataType(), data.shape(), array.metadata().dataType(), shape));
     }
     return data.broadcastTo(shape);
   }

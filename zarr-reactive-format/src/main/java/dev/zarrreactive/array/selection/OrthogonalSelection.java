@@ -31,14 +31,8 @@ record OrthogonalSelection(List<DimensionSelection> entries) implements Selectio
     int whole = shape.rank() - given;
     if (whole < 0) {
       throw new InvalidInputException(
-          "selection "
-              + this
-              + " is of rank "
-              + given
-              + ", an array of shape "
-              + shape
-              + " of rank "
-              + shape.rank());
+          "selection %s is of rank %s, an array of shape %s of rank %s"
+              .formatted(this, given, shape, shape.rank()));
     }
     int before = ellipsis < 0 ? given : ellipsis;
     List<Axis> axes = new ArrayList<>(shape.rank());

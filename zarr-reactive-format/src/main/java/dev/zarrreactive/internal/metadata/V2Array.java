@@ -1,7 +1,6 @@
 package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.array.Shape;
-import dev.zarrreactive.error.Leniency;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
@@ -58,31 +57,23 @@ public final class V2Array {
         : V2DataType.read(dtype, V2DataType.Spelling.STRICT);
   }
 
-  /** Returns the chunk grid. For an extent of 0, some programs wrote a chunk extent of 0. */
+  /** Returns the chunk grid. Some programs wrote a chunk extent of 0. */
   public static NamedConfiguration chunkGrid(
-      LocatedJson chunks, long[] shape, Deviations deviations) {
+      LocatedJson stored, long[] shape, Deviations deviations) {
+    LocatedJson chunks =
+        new LocatedJson(ChunkExtents.spelled(stored, deviations), stored.location());
     List<LocatedJson> extents = chunks.elements();
     if (extents.size() != shape.length) {
       throw chunks.expected("one extent for each of the " + shape.length + " dimensions");
     }
     List<JsonValue> chunkShape = new ArrayList<>();
     for (int i = 0; i < shape.length; i++) {
-      long extent = extents.get(i).integer(shape[i] == 0 ? 0 : 1, Long.MAX_VALUE);
-      chunkShape.add(JsonNumber.of(Math.max(1, extent)));
-      if (extent == 0) {
-        noteEmptyChunk(chunks, deviations);
-      }
+      long extent = extents.get(i).integer(0, Long.MAX_VALUE);
+      boolean isZero = ChunkExtents.readsZero(extents.get(i).value(), chunks, deviations);
+      chunkShape.add(JsonNumber.of(isZero ? 1 : extent));
     }
     return NamedConfiguration.of(
         "regular", at(chunks, JsonObject.EMPTY.with("chunk_shape", new JsonArray(chunkShape))));
-  }
-
-  /** Adds the warning of a chunk extent of 0. */
-  public static void noteEmptyChunk(LocatedJson chunks, Deviations deviations) {
-    deviations.note(
-        Leniency.EMPTY_CHUNK,
-        chunks,
-        "a chunk extent is 0, along a dimension of extent 0, and read as 1");
   }
 
   private static NamedConfiguration chunkKeyEncoding(LocatedJson zarray) {

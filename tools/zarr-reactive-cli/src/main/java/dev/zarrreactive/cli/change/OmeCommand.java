@@ -11,9 +11,9 @@ import dev.zarrreactive.cli.options.CommitOption;
 import dev.zarrreactive.error.NodeExistsException;
 import dev.zarrreactive.ome.NewOmeImage;
 import dev.zarrreactive.ome.OmeAxis;
-import dev.zarrreactive.ome.OmeDownsampling;
 import dev.zarrreactive.ome.OmeImage;
 import dev.zarrreactive.ome.OmeLevel;
+import dev.zarrreactive.pyramid.Downsampling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class OmeCommand extends LocatedOperation {
     if (!action.equals("create") && !action.equals("levels")) {
       throw wrong("Expected create or levels, found " + action);
     }
-    OmeDownsampling how = downsampling();
+    Downsampling how = downsampling();
     if (action.equals("levels")) {
       if (destination != null || !axes.isEmpty() || !spacing.isEmpty() || !unit.isEmpty()) {
         throw wrong("levels has neither DST nor --axes, --spacing or --axis-unit");
@@ -163,8 +163,8 @@ public final class OmeCommand extends LocatedOperation {
                             .then()));
   }
 
-  private OmeDownsampling downsampling() {
-    for (OmeDownsampling each : OmeDownsampling.values()) {
+  private Downsampling downsampling() {
+    for (Downsampling each : Downsampling.values()) {
       if (each.attribute().equals(method)) {
         return each;
       }
@@ -172,7 +172,7 @@ public final class OmeCommand extends LocatedOperation {
     throw wrong("--method is mean, nearest or mode: " + method);
   }
 
-  private NewOmeImage image(OmeDownsampling how) {
+  private NewOmeImage image(Downsampling how) {
     try {
       List<OmeAxis> all = new ArrayList<>();
       for (String name : axes) {
@@ -185,7 +185,7 @@ public final class OmeCommand extends LocatedOperation {
         all.add(new OmeAxis(name, type, type.equals("space") ? unit : ""));
       }
       NewOmeImage image = OmeImage.builder(all).version(version).downsampling(how);
-      if (how == OmeDownsampling.MODE) {
+      if (how == Downsampling.MODE) {
         image.labels();
       }
       if (levels > 0) {
@@ -198,7 +198,7 @@ public final class OmeCommand extends LocatedOperation {
     }
   }
 
-  private Mono<Void> addLevels(NodePlace place, OmeDownsampling how, CommandConsole console) {
+  private Mono<Void> addLevels(NodePlace place, Downsampling how, CommandConsole console) {
     place.checkWritable();
     return place
         .openGroup()

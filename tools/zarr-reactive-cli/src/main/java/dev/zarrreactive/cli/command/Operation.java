@@ -51,7 +51,9 @@ public abstract class Operation implements Callable<Integer> {
 
   /** Returns the options of the library where nodes are made, beside nodes of every format. */
   protected final ZarrOptions optionsOfTarget() {
-    return ZarrOptions.defaults().withDrafts(command().drafts());
+    return ZarrOptions.defaults()
+        .withDrafts(command().drafts())
+        .withLeniencies(command().leniencies());
   }
 
   /** Emits the node, on the console's thread, after its warnings are printed. */

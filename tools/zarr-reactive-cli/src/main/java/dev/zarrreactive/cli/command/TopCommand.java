@@ -20,6 +20,9 @@ public interface TopCommand {
   /** Returns the drafts that the user accepts. */
   Drafts drafts();
 
+  /** Returns whether nodes are read that need a leniency. */
+  boolean leniencies();
+
   /** Returns the only format of nodes that are read, 2 or 3; null for both. */
   @Nullable Integer zarrFormat();
 

@@ -28,6 +28,17 @@ public final class DraftOptions {
       description = "Read an unknown data type as the fallback that a draft's document names.")
   private boolean fallbackDataTypes;
 
+  @Option(
+      names = "--strict",
+      scope = ScopeType.INHERIT,
+      description = "Refuse nodes that need a leniency; docs/leniencies.md lists them.")
+  private boolean strict;
+
+  /** Returns true if nodes are read that need a leniency. */
+  public boolean leniencies() {
+    return !strict;
+  }
+
   public Drafts drafts() {
     Drafts drafts = Drafts.of(accepted.toArray(Draft[]::new));
     return fallbackDataTypes ? drafts.withFallbackDataTypes() : drafts;

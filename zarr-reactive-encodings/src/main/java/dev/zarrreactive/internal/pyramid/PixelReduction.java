@@ -1,4 +1,4 @@
-package dev.zarrreactive.ome;
+package dev.zarrreactive.internal.pyramid;
 
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
@@ -11,12 +11,13 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
+import dev.zarrreactive.pyramid.Downsampling;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes an array smaller: each element comes from a cell of elements. */
-final class PixelReduction {
-  private final OmeDownsampling method;
+/** Makes an array smaller: each element comes from a cell of elements. Thread-safe. */
+public final class PixelReduction {
+  private final Downsampling method;
   private final List<Integer> factors;
 
   /**
@@ -24,13 +25,13 @@ final class PixelReduction {
    *
    * @param factors the extents of a cell; those at the end of an axis may be smaller
    */
-  PixelReduction(OmeDownsampling method, List<Integer> factors) {
+  public PixelReduction(Downsampling method, List<Integer> factors) {
     this.method = method;
     this.factors = List.copyOf(factors);
   }
 
   /** Refuses elements that the method does not know. */
-  static void check(OmeDownsampling method, DataType type, Location location) {
+  public static void check(Downsampling method, DataType type, Location location) {
     boolean isKnown =
         type instanceof IntegerType || type instanceof BoolType || type instanceof FloatType;
     if (!isKnown) {
@@ -44,7 +45,8 @@ final class PixelReduction {
     }
   }
 
-  Shape shape(Shape from) {
+  /** Returns the shape of the reduced elements. */
+  public Shape shape(Shape from) {
     long[] extents = from.toArray();
     for (int d = 0; d < extents.length; d++) {
       extents[d] = (extents[d] + factors.get(d) - 1) / factors.get(d);
@@ -53,12 +55,12 @@ final class PixelReduction {
   }
 
   /** Returns the reduced elements. */
-  NdArray of(NdArray elements) {
+  public NdArray of(NdArray elements) {
     if (factors.stream().allMatch(factor -> factor == 1)) {
       return elements;
     }
     Shape shape = shape(elements.shape());
-    if (method == OmeDownsampling.NEAREST) {
+    if (method == Downsampling.NEAREST) {
       DimensionSelection[] first = new DimensionSelection[shape.rank()];
       for (int d = 0; d < first.length; d++) {
         first[d] = DimensionSelection.slice(0, elements.shape().extent(d), factors.get(d));
@@ -79,7 +81,7 @@ final class PixelReduction {
 
   private NdArray integers(NdArray elements, IntegerType type, Shape shape) {
     Cells cells = new Cells(elements.shape(), shape, factors);
-    boolean isMean = method == OmeDownsampling.MEAN;
+    boolean isMean = method == Downsampling.MEAN;
     int count = Math.toIntExact(elements.shape().elementCountUpTo(Integer.MAX_VALUE + 1L));
     if (type.bits() == 64) {
       long[] values = new long[count];
@@ -101,27 +103,12 @@ final class PixelReduction {
       }
       return NdArray.ofInts(type, shape, narrow);
     }
-    if (type.bits() == 16) {
-      short[] values = new short[count];
-      elements.asShortBuffer().get(values);
-      long[] reduced =
-          isMean ? means(values, type.signed(), cells) : modes(wide(values, type.signed()), cells);
-      short[] narrow = new short[reduced.length];
-      for (int i = 0; i < narrow.length; i++) {
-        narrow[i] = (short) reduced[i];
-      }
-      return NdArray.ofShorts(type, shape, narrow);
+    if (isMean && type.bits() >= Byte.SIZE && cells.most() <= SmallMeans.MOST) {
+      return SmallMeans.of(elements, type, shape, cells);
     }
-    if (type.bits() == 8) {
-      byte[] values = new byte[count];
-      elements.asByteBuffer().get(values);
-      long[] reduced =
-          isMean ? means(values, type.signed(), cells) : modes(wide(values, type.signed()), cells);
-      byte[] narrow = new byte[reduced.length];
-      for (int i = 0; i < narrow.length; i++) {
-        narrow[i] = (byte) reduced[i];
-      }
-      return NdArray.ofBytes(type, shape, narrow);
+    if (type.bits() >= Byte.SIZE) {
+      return integers(elements.cast(DataTypes.INT32), (IntegerType) DataTypes.INT32, shape)
+          .cast(type);
     }
     DataType bytes = type.signed() ? DataTypes.INT8 : DataTypes.UINT8;
     return of(elements.cast(bytes)).cast(type);
@@ -140,50 +127,6 @@ final class PixelReduction {
       result[i] = ones[i] != 0;
     }
     return NdArray.ofBooleans(shape, result);
-  }
-
-  private static long[] wide(byte[] values, boolean isSigned) {
-    long[] wide = new long[values.length];
-    for (int i = 0; i < values.length; i++) {
-      wide[i] = isSigned ? values[i] : values[i] & 0xff;
-    }
-    return wide;
-  }
-
-  private static long[] wide(short[] values, boolean isSigned) {
-    long[] wide = new long[values.length];
-    for (int i = 0; i < values.length; i++) {
-      wide[i] = isSigned ? values[i] : values[i] & 0xffff;
-    }
-    return wide;
-  }
-
-  private static long[] means(byte[] values, boolean isSigned, Cells cells) {
-    long[] sums = new long[cells.count];
-    cells.forEachRow(
-        (from, to, length, cell) -> {
-          for (int i = 0, at = to; i < length; at++) {
-            int end = Math.min(length, i + cell);
-            for (; i < end; i++) {
-              sums[at] += isSigned ? values[from + i] : values[from + i] & 0xff;
-            }
-          }
-        });
-    return cells.means(sums);
-  }
-
-  private static long[] means(short[] values, boolean isSigned, Cells cells) {
-    long[] sums = new long[cells.count];
-    cells.forEachRow(
-        (from, to, length, cell) -> {
-          for (int i = 0, at = to; i < length; at++) {
-            int end = Math.min(length, i + cell);
-            for (; i < end; i++) {
-              sums[at] += isSigned ? values[from + i] : values[from + i] & 0xffff;
-            }
-          }
-        });
-    return cells.means(sums);
   }
 
   private static long[] means(long[] values, Cells cells) {
@@ -225,7 +168,7 @@ final class PixelReduction {
   private NdArray floats(NdArray elements, Shape shape) {
     Cells cells = new Cells(elements.shape(), shape, factors);
     boolean isSingle = elements.dataType().equals(DataTypes.FLOAT32);
-    if (method == OmeDownsampling.MODE) {
+    if (method == Downsampling.MODE) {
       if (isSingle) {
         float[] values = elements.toFloatArray();
         long[] bits = new long[values.length];
@@ -316,7 +259,7 @@ final class PixelReduction {
   }
 
   /** The rows of elements, and the cells that their elements are in. */
-  private static final class Cells {
+  static final class Cells {
     final int count;
     private final long[] from;
     private final long[] to;
@@ -325,6 +268,11 @@ final class PixelReduction {
     interface Row {
       /** Takes the row that begins at an element and whose first cell is the one of an index. */
       void take(int from, int to, int length, int cell);
+    }
+
+    interface CellRow {
+      /** Takes the first elements of the rows that a row of cells has, and its first cell. */
+      void take(int[] firsts, int cell);
     }
 
     Cells(Shape from, Shape to, List<Integer> factors) {
@@ -359,6 +307,47 @@ final class PixelReduction {
           index[d] = 0;
         }
       }
+    }
+
+    /** Takes each row of cells once, with all rows of elements that are in it. */
+    void forEachCellRow(CellRow row) {
+      int last = from.length - 1;
+      long[] at = new long[last];
+      for (int cell = 0; cell < count; cell += (int) to[last]) {
+        int rows = 1;
+        for (int d = 0; d < last; d++) {
+          rows *= extent(d, at[d]);
+        }
+        int[] firsts = new int[rows];
+        for (int r = 0; r < rows; r++) {
+          long first = 0;
+          for (int d = 0, rest = r, block = rows; d < last; d++) {
+            block /= extent(d, at[d]);
+            first = first * from[d] + at[d] * factors.get(d) + rest / block;
+            rest %= block;
+          }
+          firsts[r] = (int) (first * from[last]);
+        }
+        row.take(firsts, cell);
+        for (int d = last - 1; d >= 0 && ++at[d] == to[d]; d--) {
+          at[d] = 0;
+        }
+      }
+    }
+
+    /** Returns the elements of a cell along a dimension. */
+    private int extent(int d, long at) {
+      return (int) Math.min(factors.get(d), from[d] - at * factors.get(d));
+    }
+
+    /** Returns the number of elements along the last dimension. */
+    int length() {
+      return (int) from[from.length - 1];
+    }
+
+    /** Returns the elements of a whole cell along the last dimension. */
+    int factor() {
+      return factors.get(factors.size() - 1);
     }
 
     /** Returns the number of elements of each cell. */

@@ -1,4 +1,4 @@
-package dev.zarrreactive.ome;
+package dev.zarrreactive.internal.pyramid;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.array.Axis;
@@ -12,8 +12,8 @@ import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.internal.flow.ByteBudget;
 import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.json.LocatedJson;
+import dev.zarrreactive.pyramid.Downsampling;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -34,8 +34,7 @@ final class PyramidWriting {
   private final boolean isSharded;
   private final boolean hasIndexAtEnd;
 
-  PyramidWriting(
-      ZarrArray source, ZarrArray target, List<Integer> factors, OmeDownsampling method) {
+  PyramidWriting(ZarrArray source, ZarrArray target, List<Integer> factors, Downsampling method) {
     this.source = source;
     this.target = target;
     this.factors = factors;
@@ -178,10 +177,5 @@ final class PyramidWriting {
               NdArray reduced = reduction.of(elements);
               return new Chunk(part.index, new ResolvedSelection.Orthogonal(axes), reduced);
             });
-  }
-
-  /** Returns the factors of a copy. */
-  static List<Integer> ones(int rank) {
-    return Collections.nCopies(rank, 1);
   }
 }

@@ -1,0 +1,104 @@
+package dev.zarrreactive.internal.metadata;
+
+import dev.zarrreactive.error.Leniency;
+import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonBoolean;
+import dev.zarrreactive.json.JsonNumber;
+import dev.zarrreactive.json.JsonObject;
+import dev.zarrreactive.json.JsonString;
+import dev.zarrreactive.json.JsonValue;
+import dev.zarrreactive.json.LocatedJson;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads chunk shapes that programs wrote with other values than integers of at least 1. */
+public final class ChunkExtents {
+  private static final JsonNumber ZERO = JsonNumber.of(0);
+  private static final List<String> WITH_SHAPES =
+      List.of("chunk_grid", "codecs", "configuration", "chunk_shape", "chunk_shapes");
+
+  private static final Predicate<String> WHOLE =
+      Pattern.compile("[1-9][0-9]{0,14}\\.0+").asMatchPredicate();
+
+  private ChunkExtents() {}
+
+  /** Returns the document of an array of Zarr v3 with valid chunk shapes, as far as it can be. */
+  public static LocatedJson inDocument(LocatedJson array, Deviations deviations) {
+    JsonValue document = spelled(array, deviations);
+    List<JsonValue> extents = list(document, "chunk_grid", "configuration", "chunk_shape");
+    long lists = extents.stream().filter(JsonArray.class::isInstance).count();
+    boolean isMixed = lists > 0 && lists < extents.size();
+    if (!isMixed && !extents.contains(ZERO)) {
+      return new LocatedJson(document, array.location());
+    }
+    LocatedJson place = array.member("chunk_grid");
+    List<JsonValue> inner = list(document, "codecs", "first", "configuration", "chunk_shape");
+    for (int d = 0; d < extents.size(); d++) {
+      if (readsZero(extents.get(d), place, deviations)) {
+        extents.set(d, inner.size() == extents.size() ? inner.get(d) : JsonNumber.of(1));
+      }
+    }
+    JsonObject shape = JsonObject.EMPTY.with("chunk_shape", new JsonArray(extents));
+    if (isMixed) {
+      String what = "a regular chunk grid lists edges, and is read as a rectilinear one";
+      deviations.note(Leniency.EDGES_IN_REGULAR_GRID, place, what);
+      shape = JsonObject.EMPTY.with("kind", "inline").with("chunk_shapes", new JsonArray(extents));
+    }
+    JsonString name = new JsonString(isMixed ? "rectilinear" : "regular");
+    JsonObject grid = place.object().with("name", name).with("configuration", shape);
+    return new LocatedJson(((JsonObject) document).with("chunk_grid", grid), array.location());
+  }
+
+  /** Returns the value with integers in chunk shapes for booleans and whole floats. */
+  static JsonValue spelled(LocatedJson json, Deviations deviations) {
+    JsonValue read = spelled(json.value(), json.value() instanceof JsonArray ? "chunk_shape" : "");
+    if (!read.equals(json.value())) {
+      String what = "a chunk extent is spelled as a boolean or with a fraction of zero";
+      deviations.note(Leniency.SPELLED_CHUNK_EXTENT, json, what);
+    }
+    return read;
+  }
+
+  private static JsonValue spelled(JsonValue value, String member) {
+    if (value instanceof JsonObject object) {
+      for (String name : WITH_SHAPES) {
+        JsonValue own = object.get(name);
+        object = own == null ? object : object.with(name, spelled(own, name));
+      }
+      return object;
+    }
+    if (value instanceof JsonArray list) {
+      return new JsonArray(list.elements().stream().map(each -> spelled(each, member)).toList());
+    }
+    if (member.startsWith("chunk_shape") && value instanceof JsonBoolean bool) {
+      return JsonNumber.of(bool.value() ? 1 : 0);
+    }
+    return member.equals("chunk_shapes") && value instanceof JsonNumber n && WHOLE.test(n.text())
+        ? JsonNumber.of((long) n.toDouble())
+        : value;
+  }
+
+  /** Returns the list at the end of members, and of first elements; else an empty one. */
+  private static List<JsonValue> list(@Nullable JsonValue value, String... path) {
+    for (String name : path) {
+      List<JsonValue> elements = value instanceof JsonArray list ? list.elements() : List.of();
+      value =
+          value instanceof JsonObject object
+              ? object.get(name)
+              : elements.isEmpty() ? null : elements.get(0);
+    }
+    return value instanceof JsonArray list ? new ArrayList<>(list.elements()) : List.of();
+  }
+
+  /** Returns true for a chunk extent of 0, with a warning: no chunk of it can be stored. */
+  static boolean readsZero(JsonValue extent, LocatedJson chunks, Deviations deviations) {
+    if (extent.equals(ZERO)) {
+      String what = "a chunk extent is 0, and read as the smallest one";
+      deviations.note(Leniency.EMPTY_CHUNK, chunks, what);
+    }
+    return extent.equals(ZERO);
+  }
+}
