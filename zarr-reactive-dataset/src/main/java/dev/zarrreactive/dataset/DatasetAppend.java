@@ -1,5 +1,6 @@
 package dev.zarrreactive.dataset;
 
+import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.ZarrOptions;
@@ -9,6 +10,7 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.cf.CfRule;
+import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.error.Location;
@@ -29,7 +31,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/** Appends variables along a dimension, to rows that one of the arrays reserves. */
+/**
+ * Appends variables along a dimension, to rows that one of the arrays reserves. That one grows
+ * first; the others get their values beyond their end, where no reader looks, and grow last. So
+ * arrays of one length have all values, whenever the process may be killed. Programs that append at
+ * the same time cannot have that: a later one may be done first.
+ */
 final class DatasetAppend {
   /** How often another program may have made an array longer meanwhile. */
   private static final int MOST_CONFLICTS = 100;
@@ -63,6 +70,28 @@ final class DatasetAppend {
     Target with(NdArray encoded) {
       return new Target(variable, array, axis, coding, encoded);
     }
+
+    /** The rows that the array had when the append began. */
+    long extent() {
+      return array.shape().extent(axis);
+    }
+
+    /** Returns the shape with another number of rows. */
+    Shape shape(ZarrArray its, long rows) {
+      long[] extents = its.shape().toArray();
+      extents[axis] = rows;
+      return Shape.of(extents);
+    }
+
+    /** Returns the array as it will be with more rows. */
+    ZarrArray longer(long rows) {
+      ArrayMetadata before = array.metadata();
+      Shape shape = shape(array, rows);
+      return Zarr.hierarchy(array.store(), array.options())
+          .array(
+              array.path().value(),
+              before.withShape(shape, ChunkGrid.grown(before.chunkGrid(), shape)));
+    }
   }
 
   Mono<Void> to(ZarrGroup group) {
@@ -73,6 +102,7 @@ final class DatasetAppend {
         .flatMap(
             arrays -> {
               List<Target> targets = targets(arrays);
+              checkLengths(targets);
               return checkLabels(arrays).then(Mono.defer(() -> append(group, targets)));
             })
         .then(
@@ -215,8 +245,27 @@ final class DatasetAppend {
       }
     }
     JsonObject its = attributes.getOrDefault(variable.name(), array.attributes());
-    ZarrArray writing = DatasetOutput.withAllChunks(array, options);
-    return new Target(variable, writing, axis, coding(array.metadata(), its), null);
+    return new Target(variable, withAllChunks(array), axis, coding(array.metadata(), its), null);
+  }
+
+  /** Refuses arrays of unequal lengths, which an append has left that was killed, or still runs. */
+  private void checkLengths(List<Target> targets) {
+    Target leader = targets.get(0);
+    for (Target target : targets) {
+      if (!output.isInAnyOrder() && target.extent() != leader.extent()) {
+        throw new MetadataException(
+            "it has "
+                + target.extent()
+                + " rows, but "
+                + leader.variable().name()
+                + " has "
+                + leader.extent()
+                + ": an append has begun here, and has not ended or still runs. Resize the longer"
+                + " arrays to the shorter extent to take it back; or inAnyOrder(true) appends"
+                + " behind the longer one, and leaves fill value in rows that were not written",
+            Location.ofNode(target.array().path().value()));
+      }
+    }
   }
 
   private Mono<Void> append(ZarrGroup group, List<Target> targets) {
@@ -276,44 +325,49 @@ final class DatasetAppend {
 
   /** Writes the rows of the other arrays, which end where the first one ends. */
   private Mono<Void> others(ZarrGroup group, List<Target> others, long end, long rows) {
+    long from = end - rows;
     for (Target target : others) {
-      if (target.array().shape().extent(target.axis()) > end - rows) {
+      if (target.extent() > from) {
         return Mono.error(
             new MetadataException(
                 "it has "
-                    + target.array().shape().extent(target.axis())
+                    + target.extent()
                     + " rows, but "
                     + dimension
                     + " had "
-                    + (end - rows)
+                    + from
                     + "; resize it first, or the append would overwrite rows",
                 Location.ofNode(target.array().path().value())));
       }
     }
+    boolean isAlone =
+        !output.isInAnyOrder() && others.stream().allMatch(its -> its.extent() == from);
     return Concurrently.map(
             Flux.fromIterable(others),
             Math.max(1, others.size()), // streams may come from one source
             target ->
-                atLeast(group, target, end)
-                    .flatMap(longer -> write(target, longer, end - rows, end)))
+                isAlone
+                    ? write(target, withAllChunks(target.longer(end)), from, end)
+                        .then(Mono.defer(() -> atLeast(group, target, end)))
+                        .then()
+                    : atLeast(group, target, end)
+                        .flatMap(longer -> write(target, withAllChunks(longer), from, end)))
         .then();
   }
 
   /** Emits the array when it has this number of rows, or more by another append. */
-  private Mono<ZarrArray> atLeast(ZarrGroup group, Target target, long rows) {
-    int axis = target.axis();
+  private static Mono<ZarrArray> atLeast(ZarrGroup group, Target target, long rows) {
     return Mono.defer(() -> group.openArray(target.variable().name()))
         .flatMap(
-            array -> {
-              if (array.shape().extent(axis) >= rows) {
-                return Mono.just(array);
-              }
-              long[] extents = array.shape().toArray();
-              extents[axis] = rows;
-              return array.resize(Shape.of(extents));
-            })
-        .retryWhen(Retry.max(MOST_CONFLICTS).filter(PreconditionFailedException.class::isInstance))
-        .map(array -> DatasetOutput.withAllChunks(array, options));
+            array ->
+                array.shape().extent(target.axis()) >= rows
+                    ? Mono.just(array)
+                    : array.resize(target.shape(array, rows)))
+        .retryWhen(Retry.max(MOST_CONFLICTS).filter(PreconditionFailedException.class::isInstance));
+  }
+
+  private ZarrArray withAllChunks(ZarrArray array) {
+    return DatasetOutput.withAllChunks(array, options);
   }
 
   private static Mono<Void> write(Target target, ZarrArray array, long from, long to) {

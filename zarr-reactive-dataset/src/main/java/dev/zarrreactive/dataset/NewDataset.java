@@ -263,20 +263,26 @@ public final class NewDataset {
    * not earlier where they descend, unless {@link #inAnyOrder} takes it.
    *
    * <p>The place is reserved by the coordinate of the dimension, or by the first variable where it
-   * has none, whose values must be in memory. Its {@link dev.zarrreactive.ZarrArray#append(int,
-   * NdArray)} comes first; then the other arrays grow to its end, and get their values. So
-   * concurrent appends, also of other programs, take rows of their own in all variables, under the
-   * conditions of that method. Until the last array has grown, a dataset that is opened by the
-   * documents of its arrays is refused. Consolidated metadata are written again at the end.
-   * Programs that append at the same time set {@link #inAnyOrder}, and {@link #consolidated} to
-   * false, and one consolidates afterwards.
+   * has none, whose values must be in memory: its {@link dev.zarrreactive.ZarrArray#append(int,
+   * NdArray)} comes first. The other arrays get their values behind their end, where no reader
+   * looks, and grow when these are stored. So whatever ends the append, an error, a cancel or the
+   * end of the process, the dataset is as before, or has all rows, or has arrays of unequal
+   * lengths: a dataset that is opened by the documents of its arrays, and the next append, are
+   * refused then, with both lengths. To resize the longer arrays to the shorter extent takes the
+   * append back. The only variable with a dimension grows as a single array does. Consolidated
+   * metadata are written again at the end.
    *
-   * <p>Values in memory are encoded before anything changes. After a later error or a cancel the
-   * arrays may differ in length, with fill value in the place of the rows that were not written;
-   * the next append makes them equal again.
+   * <p>Programs that append at the same time set {@link #inAnyOrder}, and {@link #consolidated} to
+   * false, and one consolidates afterwards. They take rows of their own in all variables, under the
+   * conditions of {@link dev.zarrreactive.ZarrArray#append(int, NdArray)}. An append that goes on
+   * from unequal lengths is done before the one that has left them: arrays grow before they get
+   * their values, and rows that a killed program has reserved are fill value.
+   *
+   * <p>Values in memory are encoded before anything changes.
    *
    * @return completes when all is stored; {@link IllegalArgumentException} if variables, dimensions
-   *     or values do not fit, before anything has changed
+   *     or values do not fit, and {@link dev.zarrreactive.error.MetadataException} for arrays of
+   *     unequal lengths, before anything has changed
    */
   public Mono<Void> appendTo(ZarrLocation location, String dimension) {
     ZarrOptions options = location.options().withConsolidatedMetadata(false);

@@ -4,6 +4,7 @@ import dev.zarrreactive.array.Axis;
 import dev.zarrreactive.array.Chunk;
 import dev.zarrreactive.array.ChunkWork;
 import dev.zarrreactive.array.NdArray;
+import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.datatype.DataType;
@@ -15,6 +16,7 @@ import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.expression.Formula;
 import dev.zarrreactive.internal.expression.Operator;
 import dev.zarrreactive.internal.flow.ByteBudget;
+import dev.zarrreactive.internal.flow.Concurrently;
 import dev.zarrreactive.internal.guard.MemoryGuard;
 import dev.zarrreactive.internal.statistics.Accumulated;
 import dev.zarrreactive.internal.statistics.CellAxis;
@@ -32,6 +34,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -51,9 +54,14 @@ import reactor.core.publisher.Mono;
  *
  * <p>{@link UnsupportedFeatureException} for values other than numbers, and for a result that takes
  * more bytes than {@link dev.zarrreactive.ZarrOptions#maxInFlightBytes}. Results count beside the
- * bytes in flight.
+ * bytes in flight. Sums, counts and extremes of all cells are up to 48 bytes a cell; where these
+ * take more than that, they are computed of tiles of the kept dimensions, one after the other, each
+ * of whole chunks where these fit.
  */
 public final class Reduction {
+  /** The part of the bytes in flight that a tile takes whose sums are not those of all cells. */
+  private static final int TILES = 4;
+
   private final Variable variable;
   private final BiFunction<String, Axis, CellAxis> cells;
   private final List<CellAxis> axes;
@@ -267,9 +275,77 @@ public final class Reduction {
     return Mono.defer(
             () -> {
               check(wanted);
-              return weights == null ? reduce(wanted) : reduce(wanted, weights);
+              return bytes(wanted) > budget() ? tiles(wanted) : all(wanted);
             })
         .onErrorMap(ZarrException.class, error -> error.at(location));
+  }
+
+  private Mono<Map<Statistic, NdArray>> all(Set<Statistic> wanted) {
+    return weights == null ? reduce(wanted) : reduce(wanted, weights);
+  }
+
+  /** Computes the statistics of tiles of the kept dimensions, one tile after the other. */
+  private Mono<Map<Statistic, NdArray>> tiles(Set<Statistic> wanted) {
+    List<String> kept = axes.stream().filter(CellAxis::isKept).map(CellAxis::name).toList();
+    VariableValues values = variable.values();
+    long tile = Math.max(1, budget() / TILES / bytesOfGroups(wanted));
+    BlockGrid grid =
+        new BlockGrid(
+            kept,
+            List.of(values),
+            List.of(values),
+            BlockGrid.Needs.none(),
+            ByteBudget.product(tile, 8L * values.dataType().memorySize()));
+    Map<Statistic, PlacedElements> whole = new EnumMap<>(Statistic.class);
+    return Concurrently.mapInOrder(
+            Flux.fromIterable(grid.blocks()),
+            1,
+            block -> tile(kept, block).all(wanted).doOnNext(its -> put(its, kept, block, whole)))
+        .then(
+            Mono.fromSupplier(
+                () -> {
+                  Map<Statistic, NdArray> results = new EnumMap<>(Statistic.class);
+                  whole.forEach((statistic, all) -> results.put(statistic, all.array()));
+                  return results;
+                }));
+  }
+
+  private Reduction tile(List<String> kept, BlockGrid.Block block) {
+    Variable part = variable;
+    Variable by = weights;
+    for (int d = 0; d < kept.size(); d++) {
+      part = part.with(kept.get(d), block.axes().get(d));
+      by = by == null ? null : by.with(kept.get(d), block.axes().get(d));
+    }
+    return new Reduction(part, cells, keepsMissing, by);
+  }
+
+  private void put(
+      Map<Statistic, NdArray> tile,
+      List<String> kept,
+      BlockGrid.Block block,
+      Map<Statistic, PlacedElements> whole) {
+    List<Axis> places =
+        axes.stream()
+            .filter(axis -> !axis.isReduced())
+            .map(
+                axis ->
+                    axis.isKept()
+                        ? block.axes().get(kept.indexOf(axis.name()))
+                        : new Axis.Range(0, axis.cells(), 1, false))
+            .toList();
+    Shape shape =
+        Shape.of(
+            axes.stream().filter(axis -> !axis.isReduced()).mapToLong(CellAxis::cells).toArray());
+    tile.forEach(
+        (statistic, values) ->
+            whole
+                .computeIfAbsent(
+                    statistic,
+                    any ->
+                        PlacedElements.allocate(
+                            "of statistics", values.dataType(), shape, Location.UNKNOWN))
+                .put(values, places));
   }
 
   private Mono<Map<Statistic, NdArray>> reduce(Set<Statistic> wanted) {
@@ -346,8 +422,9 @@ public final class Reduction {
     if (!Set.of(Statistic.SUM, Statistic.MEAN).containsAll(wanted)) {
       requireNoWeights(wanted);
     }
-    long most = variable.values().options().maxInFlightBytes();
-    if (bytes(wanted) > Math.min(most, Integer.MAX_VALUE * 8L)) {
+    long most = budget();
+    long needed = Math.max(bytesOfGroups(wanted), bytes(8L * wanted.size()));
+    if (needed > most) {
       throw new UnsupportedFeatureException(
           wanted
               + " of "
@@ -355,7 +432,7 @@ public final class Reduction {
               + " for each of "
               + dimensions()
               + " take "
-              + bytes(wanted)
+              + needed
               + " bytes, more than the "
               + most
               + " of maxInFlightBytes; reduce further dimensions, or a part at a time",
@@ -371,12 +448,29 @@ public final class Reduction {
     }
   }
 
+  private long budget() {
+    return Math.min(variable.values().options().maxInFlightBytes(), Integer.MAX_VALUE * 8L);
+  }
+
   private long bytes(Set<Statistic> wanted) {
-    long cells = 1;
+    return bytes(Statistic.accumulated(wanted).bytesOfCell());
+  }
+
+  private long bytes(long bytesOfCell) {
+    long bytes = bytesOfCell;
     for (CellAxis axis : axes) {
-      cells = ByteBudget.product(cells, axis.cells());
+      bytes = ByteBudget.product(bytes, axis.cells());
     }
-    return ByteBudget.product(cells, Statistic.accumulated(wanted).bytesOfCell());
+    return bytes;
+  }
+
+  /** Returns the bytes of all groups of a cell of the kept dimensions. */
+  private long bytesOfGroups(Set<Statistic> wanted) {
+    long bytes = Statistic.accumulated(wanted).bytesOfCell();
+    for (CellAxis axis : axes) {
+      bytes = axis.isKept() ? bytes : ByteBudget.product(bytes, axis.cells());
+    }
+    return bytes;
   }
 
   private ChunkWork<ChunkStatistics> work(Set<Statistic> wanted) {

@@ -302,6 +302,12 @@ public final class Variable {
    * Reads a selection of this variable's {@link #shape} into the caller's memory, as images of
    * {@link #dataType}; {@link CfDecoding#readInto} says how.
    *
+   * <p>This way no value is copied after its decoding where a chunk is one run of the result:
+   * {@code ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN).asFloatBuffer()} are the floats of the same
+   * memory, as {@link NdArray#asFloatBuffer} are those of {@link #read()}. Other chunks, and direct
+   * buffers, take one copy to their place. {@link NdArray#toFloatArray} and its like copy all
+   * values once more, as a {@code float[]} of Java is no view of bytes.
+   *
    * @throws IllegalArgumentException also if too few bytes remain in the buffer
    */
   public Mono<ByteBuffer> readInto(Selection selection, ByteBuffer target) {

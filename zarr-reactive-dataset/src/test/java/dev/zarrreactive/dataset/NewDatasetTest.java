@@ -524,20 +524,28 @@ class NewDatasetTest {
   }
 
   @Test
-  void after_a_failed_append_the_next_one_makes_the_lengths_equal() {
+  void after_a_failed_append_the_next_one_is_told() {
     long hour = Duration.between(Instant.parse("2000-01-01T00:00:00Z"), DAY).toHours() + 2;
     await(base(3).write(hierarchy, "d"));
     await(
         hierarchy
             .openArray("d/time")
             .flatMap(t -> t.append(0, NdArray.ofLongs(DataTypes.INT64, Shape.of(1), hour))));
-    await(hoursOf(3, 1).appendTo(hierarchy, "d", "time"));
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(() -> await(hoursOf(3, 1).appendTo(hierarchy, "d", "time")))
+        .withMessageContaining("it has 2 rows, but time has 3: an append has begun here")
+        .withMessageContaining("inAnyOrder(true)")
+        .withMessageContaining("d/t2m");
+    await(hoursOf(3, 1).inAnyOrder(true).appendTo(hierarchy, "d", "time"));
     Dataset dataset = requireNonNull(await(Dataset.open(hierarchy, "d")));
     assertThat(read(dataset, "t2m").toDoubleArray())
         .containsExactly(270, 270, Double.NaN, 273, 270, 270, Double.NaN, 273);
     await(hierarchy.openArray("d/t2m").flatMap(a -> a.resize(Shape.of(2, 6))));
     assertThatExceptionOfType(MetadataException.class)
         .isThrownBy(() -> await(hoursOf(4, 1).appendTo(hierarchy, "d", "time")))
+        .withMessageContaining("it has 6 rows, but time has 4");
+    assertThatExceptionOfType(MetadataException.class)
+        .isThrownBy(() -> await(hoursOf(4, 1).inAnyOrder(true).appendTo(hierarchy, "d", "time")))
         .withMessageContaining("it has 6 rows, but time had 4");
   }
 

@@ -293,7 +293,7 @@ class ReductionTest {
     refused(
         doubles("{'units': 'days since 2000-01-01'}", ZarrOptions.defaults(), 2, 1).over(),
         "statistics are of numbers");
-    ZarrOptions small = ZarrOptions.defaults().withMaxInFlightBytes(10_000);
+    ZarrOptions small = ZarrOptions.defaults().withMaxInFlightBytes(3_000);
     Variable cells =
         variable(
             ArrayMetadata.v3(Shape.of(2, 500), DataTypes.INT8)
@@ -302,9 +302,44 @@ class ReductionTest {
             NdArray.filled(
                 Shape.of(2, 500), dev.zarrreactive.datatype.FillValue.of(DataTypes.INT8, 3)),
             small);
-    refused(cells.over("a"), "take 12000 bytes, more than the 10000 of maxInFlightBytes");
+    refused(cells.over("a"), "take 4000 bytes, more than the 3000 of maxInFlightBytes");
     assertThat(requireNonNull(await(cells.over("b").mean())).toDoubleArray()).containsExactly(3, 3);
     assertThatIllegalArgumentException().isThrownBy(() -> cells.over("time"));
+  }
+
+  /** Sums and extremes of all cells take 40 kB; 20 kB may be in memory. */
+  @Example
+  void sums_that_do_not_fit_are_made_tile_by_tile_of_whole_chunks() {
+    ZarrOptions small = ZarrOptions.defaults().withMaxInFlightBytes(20_000);
+    int[] numbers = new Random(3).ints(6 * 40 * 25, -1000, 1000).toArray();
+    Variable cells =
+        variable(
+            ArrayMetadata.v3(Shape.of(6, 40, 25), DataTypes.FLOAT64)
+                .chunkShape(4, 8, 5)
+                .dimensionNames("a", "b", "c"),
+            NdArray.ofInts(DataTypes.INT32, Shape.of(6, 40, 25), numbers).cast(DataTypes.FLOAT64),
+            small);
+    store.counts().reset();
+    Map<Statistic, NdArray> found =
+        requireNonNull(await(cells.over("a").statistics(Statistic.SUM, Statistic.MAX)));
+    assertThat(store.counts().total()).as("each of 50 chunks once").isEqualTo(50);
+    double[] sums = requireNonNull(found.get(Statistic.SUM)).toDoubleArray();
+    double[] greatest = requireNonNull(found.get(Statistic.MAX)).toDoubleArray();
+    Variable weights = Variable.of("w", List.of("b"), NdArray.filled(Shape.of(40), two()));
+    double[] weighted =
+        requireNonNull(await(cells.over("a").weighted(weights).sum())).toDoubleArray();
+    assertThat(sums).hasSize(1000);
+    for (int cell = 0; cell < sums.length; cell++) {
+      int at = cell;
+      int[] its = IntStream.range(0, 6).map(a -> numbers[a * 1000 + at]).toArray();
+      assertThat(sums[cell]).isEqualTo(Arrays.stream(its).sum());
+      assertThat(weighted[cell]).isEqualTo(2.0 * Arrays.stream(its).sum());
+      assertThat(greatest[cell]).isEqualTo(Arrays.stream(its).max().orElseThrow());
+    }
+  }
+
+  private static dev.zarrreactive.datatype.FillValue two() {
+    return dev.zarrreactive.datatype.FillValue.of(DataTypes.FLOAT64, 2);
   }
 
   private static List<String> starts(Dataset periods) {
