@@ -9,6 +9,11 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.faults.server.FaultyServer;
+import dev.zarrreactive.faults.server.ReceivedRequest;
+import dev.zarrreactive.store.Store;
+import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Waiting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +95,68 @@ class DatasetCommandsTest {
         .as("packed by the numbers of the dataset that grows")
         .containsExactly(254, 255, 256);
     assertThat(good("validate", year)).contains("no findings");
+  }
+
+  /** Returns how often each chunk of SRC is asked for. */
+  private Map<String, Long> chunksAskedFor(String year, String next) throws IOException {
+    Store values = MemoryStore.create();
+    Store files = FileSystemStore.open(Path.of(next));
+    Waiting.await(
+        files.list().flatMap(key -> files.get(key).flatMap(it -> values.set(key, it))).then());
+    try (FaultyServer server = FaultyServer.of(values)) {
+      good("append", year, server.uri().toString());
+      return server.requests().stream()
+          .map(ReceivedRequest::path)
+          .filter(path -> path.contains("/t/c/"))
+          .collect(Collectors.groupingBy(path -> path, Collectors.counting()));
+    }
+  }
+
+  @Test
+  void what_both_datasets_store_in_the_same_way_is_read_once() throws IOException {
+    String year = dataset("year.zarr", 0, 100, 3);
+    assertThat(chunksAskedFor(year, dataset("next.zarr", 1, 100, 3)))
+        .hasSize(4)
+        .allSatisfy((chunk, times) -> assertThat(times).as(chunk).isOne());
+    assertThat(chunksAskedFor(year, dataset("later.zarr", 2, 200, 3)))
+        .as("values that are packed anew are tried before an array grows")
+        .hasSize(4)
+        .allSatisfy((chunk, times) -> assertThat(times).as(chunk).isEqualTo(2));
+    assertThat(Waiting.await(open(year).sel("time", "2026-01-03T00:00").read("t")).toDoubleArray())
+        .containsExactly(252, 253, 254);
+    assertThat(Waiting.await(open(year).sel("time", "2026-01-02T00:00").read("t")).toDoubleArray())
+        .containsExactly(251, 252, 253);
+  }
+
+  @Test
+  void other_units_are_refused_also_where_numbers_are_packed_in_the_same_way() {
+    String year = dataset("year.zarr", 0, 100, 3);
+    String next = dataset("next.zarr", 1, 100, 3);
+    good("attrs", year + "/t", "units=K");
+    good("attrs", next + "/t", "units=degC");
+    String message =
+        "the array has the attribute units \"K\", SRC has \"degC\", and other units are not"
+            + " converted";
+    assertThat(bad("append", year, next))
+        .isEqualTo("zarr: error: " + year + ": t: " + message + "\n");
+    assertThat(bad("append", year, next, "--dry-run")).contains(": t: " + message);
+    assertThat(bad("append", year + "/t", next + "/t")).contains(": " + message + "; --bits ");
+    assertThat(open(year).sizes()).containsEntry("time", 4L);
+  }
+
+  @Test
+  void dates_of_a_model_are_appended_in_the_units_of_the_dataset() {
+    String year = dataset("year.zarr", 0, 0, 3);
+    String next = dataset("next.zarr", 0, 0, 3);
+    good("attrs", year + "/time", "calendar=noleap", "units=days since 2000-02-28");
+    good("attrs", next + "/time", "calendar=noleap", "units=hours since 2001-02-28");
+    assertThat(good("append", year, next, "--dry-run"))
+        .contains("converted: units \"hours since 2001-02-28\" to \"days since 2000-02-28\"");
+    assertThat(bad("append", year, next)).contains("is no whole number");
+    good("attrs", next + "/time", "units=days since 2001-02-28");
+    good("append", year, next);
+    assertThat(good("read", year + "/time", "--raw", "--format=json"))
+        .startsWith("0\n6\n12\n18\n365\n371\n");
   }
 
   @Test

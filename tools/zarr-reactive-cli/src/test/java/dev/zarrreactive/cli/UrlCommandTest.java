@@ -468,6 +468,18 @@ class UrlCommandTest {
   }
 
   @Test
+  void a_place_without_a_node_is_asked_once_what_else_it_is() {
+    int before = server.requests().size();
+    assertThat(bad("info", url + "/none")).contains("not a Zarr directory");
+    assertThat(
+            server.requests().subList(before, server.requests().size()).stream()
+                .map(ReceivedRequest::path)
+                .filter(path -> path.matches(".*/(repo|ref[.]json|attributes[.]json)")))
+        .hasSize(3)
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void documents_that_a_server_compresses_are_read() {
     String at = earth("--consolidate");
     server.misbehave(

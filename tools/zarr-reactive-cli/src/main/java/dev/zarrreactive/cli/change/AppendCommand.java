@@ -356,7 +356,7 @@ public final class AppendCommand extends NodeOperation {
       return Mono.just(AppendedValues.stored(other));
     }
     return Mono.zip(variable(place, array), variable(from, other).onErrorMap(this::ofSource))
-        .map(both -> AppendedValues.of(both.getT1(), both.getT2()));
+        .map(both -> AppendedValues.of(both.getT1(), both.getT2(), false));
   }
 
   private static Mono<Variable> variable(NodePlace place, ZarrArray array) {

@@ -4,13 +4,12 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.DimensionSelection;
-import dev.zarrreactive.cf.CfDecoding;
-import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.dataset.NewDataset;
+import dev.zarrreactive.dataset.NewVariable;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.planning.SaturatingSize;
@@ -24,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import reactor.core.publisher.Flux;
@@ -153,7 +151,9 @@ record AppendedDataset(
     BigInteger all = BigInteger.ZERO;
     List<String> lines = new ArrayList<>();
     for (Variable part : parts) {
-      Variable grown = target(part);
+      Rows rows = rows(part);
+      Variable grown = rows.grown();
+      String converted = rows.values().toString();
       Shape before = grown.array().shape();
       Shape after = after(grown);
       BigInteger chunks = chunks(grown, after);
@@ -166,7 +166,8 @@ record AppendedDataset(
               + " to "
               + after
               + ", "
-              + counted(chunks, "chunk"));
+              + counted(chunks, "chunk")
+              + (converted.isEmpty() ? "" : ", converted: " + converted));
     }
     lines.add(
         0,
@@ -251,46 +252,50 @@ record AppendedDataset(
   }
 
   /**
-   * Appends the values. They are encoded once before an array grows, so that one that does not fit
-   * is refused in time; of a commit, which stores all or nothing, they are not.
+   * Appends the values. SRC is read once where both datasets say the same about a variable: then
+   * its stored elements are appended. Values that are encoded anew are encoded once before an array
+   * grows, so that one that does not fit is refused in time; of a commit, which stores all or
+   * nothing, they are not.
    *
    * @param place the dataset in the user's words
    * @param above the paths of the groups above with consolidated metadata
    * @param progress is told the bytes of each block
    */
   Mono<Void> append(String place, List<NodePath> above, LongConsumer progress) {
-    parts.forEach(this::target); // refuses variables that do not fit
-    Variable leader =
-        parts.stream()
-            .filter(part -> part.name().equals(dimension))
+    List<Rows> all = parts.stream().map(this::rows).toList(); // refuses variables that do not fit
+    Rows leader =
+        all.stream()
+            .filter(rows -> rows.name().equals(dimension))
             .findFirst()
             .orElseGet(
-                () -> parts.stream().min((a, b) -> a.name().compareTo(b.name())).orElseThrow());
+                () -> all.stream().min((a, b) -> a.name().compareTo(b.name())).orElseThrow());
+    List<Rows> others = all.stream().filter(rows -> rows != leader).toList();
     return leader
-        .read()
+        .all()
         .flatMap(
-            values -> {
-              NewDataset rows =
+            elements -> {
+              NewDataset written =
                   Dataset.builder().consolidated(isConsolidated).inAnyOrder(isInAnyOrder);
-              labels.forEach(rows::coordinate);
-              for (Variable part : parts) {
-                for (int d = 0; d < part.dimensions().size(); d++) {
-                  if (!part.dimensions().get(d).equals(dimension)) {
-                    rows.dimension(part.dimensions().get(d), part.shape().extent(d));
+              labels.forEach(written::coordinate);
+              if (leader.name().equals(dimension)) {
+                written.coordinate(dimension, elements, NewVariable::raw);
+              } else {
+                written.variable(leader.name(), leader.dimensions(), elements, NewVariable::raw);
+              }
+              for (Rows rows : all) {
+                for (int d = 0; d < rows.dimensions().size(); d++) {
+                  if (!rows.dimensions().get(d).equals(dimension)) {
+                    written.dimension(rows.dimensions().get(d), rows.source().shape().extent(d));
                   }
                 }
-                if (part != leader) {
-                  rows.variable(
-                      part.name(),
-                      part.dimensions(),
-                      part.dataType(),
-                      blocks(part).doOnNext(block -> progress.accept(bytes(block))),
-                      UnaryOperator.identity());
-                } else if (part.name().equals(dimension)) {
-                  rows.coordinate(dimension, values);
-                } else {
-                  rows.variable(part.name(), part.dimensions(), values);
-                }
+              }
+              for (Rows rows : others) {
+                written.variable(
+                    rows.name(),
+                    rows.dimensions(),
+                    rows.grown().array().dataType(),
+                    rows.blocks().doOnNext(block -> progress.accept(bytes(block))),
+                    NewVariable::raw);
               }
               DatasetMark mark = new DatasetMark(hierarchy, dataset.group(), place);
               List<NodePath> consolidated = new ArrayList<>(above);
@@ -298,38 +303,81 @@ record AppendedDataset(
                 consolidated.add(dataset.path());
               }
               Mono<Void> growth =
-                  rows.appendTo(hierarchy, dataset.path().value(), dimension)
+                  written
+                      .appendTo(hierarchy, dataset.path().value(), dimension)
                       .onErrorResume(Exception.class, error -> fail(place, mark, error));
               Mono<Void> appended =
                   mark.leave(shapes(), consolidated).then(growth).then(Mono.defer(mark::forget));
               return isCommit()
                   ? appended
-                  : Flux.fromIterable(parts)
-                      .filter(part -> part != leader)
-                      .concatMap(this::check)
+                  : Flux.fromIterable(others)
+                      .filter(rows -> !rows.values().areStored())
+                      .concatMap(rows -> rows.blocks().then(), 0)
                       .then(appended);
             });
   }
 
-  private boolean isCommit() {
-    return StagedStore.isOne(hierarchy.store());
+  /**
+   * The elements that one array gets.
+   *
+   * @param source SRC's variable: stored elements where these are appended, else values
+   */
+  private record Rows(Variable grown, Variable source, AppendedValues values) {
+    String name() {
+      return grown.name();
+    }
+
+    List<String> dimensions() {
+      return source.dimensions();
+    }
+
+    /** Emits all elements. */
+    Mono<NdArray> all() {
+      return source.read().map(read -> elements(read, 0));
+    }
+
+    /** Emits the elements, as many rows at a time as a chunk of the array has. */
+    Flux<NdArray> blocks() {
+      String first = dimensions().get(0);
+      long extent = source.shape().extent(0);
+      long step = Math.max(1, grown.array().chunkGrid().largestChunkShape().extent(0));
+      return Flux.fromStream(
+              () -> LongStream.iterate(0, from -> from < extent, from -> from + step).boxed())
+          .concatMap(
+              from ->
+                  source
+                      .isel(first, DimensionSelection.slice(from, Math.min(extent, from + step)))
+                      .read()
+                      .map(read -> elements(read, from)),
+              0);
+    }
+
+    private NdArray elements(NdArray read, long from) {
+      if (values.areStored()) {
+        return read;
+      }
+      long[] start = new long[read.shape().rank()];
+      start[0] = from;
+      try {
+        return values.encoded(read, start);
+      } catch (CommandFailure e) {
+        throw new CommandFailure(name() + ": " + e.getMessage(), e);
+      }
+    }
   }
 
-  private Mono<Void> check(Variable part) {
+  private Rows rows(Variable part) {
     Variable grown = target(part);
-    CfDecoding coding =
-        CfDecoding.of(
-            grown.array().metadata(), grown.decoding().attributes(), CfRule.xarray(), false);
-    return blocks(part)
-        .doOnNext(
-            block -> {
-              try {
-                coding.encode(block);
-              } catch (IllegalArgumentException e) {
-                throw CommandFailure.of(part.name(), e);
-              }
-            })
-        .then();
+    try {
+      AppendedValues values = AppendedValues.of(grown, part, true);
+      return new Rows(grown, values.areStored() ? part.raw() : part, values);
+    } catch (CommandFailure e) {
+      throw new CommandFailure(part.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private boolean isCommit() {
+    return StagedStore.isOne(hierarchy.store());
   }
 
   /** Removes the mark where no array has grown; otherwise adds what helps. */
@@ -367,19 +415,5 @@ record AppendedDataset(
 
   private static long bytes(NdArray block) {
     return SaturatingSize.bytes(block.shape(), block.dataType());
-  }
-
-  /** Emits the values, as many rows at a time as a chunk of the array has. */
-  private Flux<NdArray> blocks(Variable part) {
-    String first = part.dimensions().get(0);
-    long extent = part.shape().extent(0);
-    long rows = Math.max(1, target(part).array().chunkGrid().largestChunkShape().extent(0));
-    return Flux.fromStream(
-            () -> LongStream.iterate(0, from -> from < extent, from -> from + rows).boxed())
-        .concatMap(
-            from ->
-                part.isel(first, DimensionSelection.slice(from, Math.min(extent, from + rows)))
-                    .read(),
-            0);
   }
 }

@@ -13,8 +13,10 @@ import dev.zarrreactive.cli.describe.SeenMetadata;
 import dev.zarrreactive.dataset.Variable;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.TimeType;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
@@ -60,75 +62,82 @@ final class AppendedValues {
   private final CfDecoding to;
   private final List<String> differences;
 
-  private AppendedValues(CfDecoding from, CfDecoding to, List<String> differences) {
+  /** The end of an error: what helps. */
+  private final String way;
+
+  private AppendedValues(CfDecoding from, CfDecoding to, List<String> differences, String way) {
     this.from = from;
     this.to = to;
     this.differences = differences;
+    this.way = way;
   }
 
   /** Returns the elements of the source as they are stored. */
   static AppendedValues stored(ZarrArray source) {
     CfDecoding none = CfDecoding.of(source.metadata(), source.attributes(), Set.of(), false);
-    return new AppendedValues(none, none, List.of());
+    return new AppendedValues(none, none, List.of(), BITS);
   }
 
   /**
    * Compares what two arrays say about their elements.
    *
-   * @param array the array that grows, decoded by all rules
-   * @param source the array that is appended, decoded by all rules
+   * @param array the array that grows
+   * @param source the array that is appended, decoded by the same rules
+   * @param isOfDataset whether values of one type are converted to another without attributes that
+   *     say so, as a dataset's append does
    * @throws CommandFailure where values cannot be converted; names both values
    */
-  static AppendedValues of(Variable array, Variable source) {
+  static AppendedValues of(Variable array, Variable source, boolean isOfDataset) {
     CfDecoding to = array.decoding();
     CfDecoding from = source.decoding();
-    requireSameDimensions(array, source);
+    String way = isOfDataset ? "" : BITS;
+    requireSameDimensions(array, source, way);
     for (String name : KEPT) {
       if (contradict(to.attributes().get(name), from.attributes().get(name))) {
         throw refused(
-            name, to.attributes(), from.attributes(), "which changes what the elements mean");
+            name, to.attributes(), from.attributes(), "which changes what the elements mean", way);
       }
     }
-    List<String> differences = differences(array, source);
     DataType type = to.storedType();
+    List<String> differences = differences(array, source);
+    boolean isPlain = to.rules().isEmpty() && from.rules().isEmpty();
     if (!type.equals(from.storedType())) {
-      if ((to.rules().isEmpty() && from.rules().isEmpty())
-          || !isNumber(type)
-          || !isNumber(from.storedType())) {
+      boolean areNumbers = isNumber(type) && isNumber(from.storedType());
+      boolean areTexts = isText(type) && isText(from.storedType());
+      if (isOfDataset ? !areNumbers && !areTexts : !areNumbers || isPlain) {
         throw new CommandFailure(
             "elements of " + from.storedType() + " cannot be appended to an array of " + type);
       }
       differences.add(0, "data type " + from.storedType() + " to " + type);
-    } else if (to.rules().isEmpty() && from.rules().isEmpty()) {
-      requireSameUnits(to, from);
-      return new AppendedValues(from, to, List.of());
+    } else if (isPlain) {
+      differences.clear();
     }
-    if (!isNumber(type)) {
-      if (!differences.isEmpty()) {
-        throw new CommandFailure(
-            "the arrays differ in "
-                + differences.get(0)
-                + ", and "
-                + type
-                + " is not converted"
-                + BITS);
-      }
-      return new AppendedValues(from, to, List.of());
+    if (!isNumber(type) && !isText(type) && !differences.isEmpty()) {
+      throw new CommandFailure(
+          "the arrays differ in "
+              + differences.get(0)
+              + ", and "
+              + type
+              + " is not converted"
+              + way);
     }
-    if (differences.isEmpty()) {
-      return new AppendedValues(from, to, List.of());
+    if (!differences.isEmpty()) {
+      requireReadable(from, way);
+      requireReadable(to, way);
     }
-    requireReadable(from);
-    requireReadable(to);
-    requireSameUnits(to, from);
-    return new AppendedValues(from, to, List.copyOf(differences));
+    requireSameUnits(to, from, way);
+    return new AppendedValues(from, to, List.copyOf(differences), way);
+  }
+
+  private static boolean isText(DataType type) {
+    return type instanceof FixedLengthUtf32Type || type instanceof StringType;
   }
 
   private static boolean isNumber(DataType type) {
     return type instanceof IntegerType || type instanceof FloatType;
   }
 
-  private static void requireReadable(CfDecoding decoding) {
+  private static void requireReadable(CfDecoding decoding, String way) {
     if (!decoding.isReadable()) {
       throw new CommandFailure(
           "values of the units "
@@ -136,11 +145,11 @@ final class AppendedValues {
               + ", calendar "
               + shown(decoding.attributes().get("calendar"))
               + ", cannot be decoded"
-              + BITS);
+              + way);
     }
   }
 
-  private static void requireSameDimensions(Variable array, Variable source) {
+  private static void requireSameDimensions(Variable array, Variable source, String way) {
     DimensionNames names = DimensionNames.of(array.array().metadata());
     DimensionNames others = DimensionNames.of(source.array().metadata());
     for (int d = 0; d < Math.min(names.names().size(), others.names().size()); d++) {
@@ -148,13 +157,13 @@ final class AppendedValues {
       String other = others.names().get(d);
       if (name != null && other != null && !name.equals(other)) {
         throw new CommandFailure(
-            "the array has the dimensions " + names + ", SRC has " + others + BITS);
+            "the array has the dimensions " + names + ", SRC has " + others + way);
       }
     }
   }
 
   /** Refuses units that differ, unless both are times of one kind. */
-  private static void requireSameUnits(CfDecoding to, CfDecoding from) {
+  private static void requireSameUnits(CfDecoding to, CfDecoding from, String way) {
     TimeCoding times = to.times().orElse(null);
     TimeCoding others = from.times().orElse(null);
     if (times != null && others != null) {
@@ -169,18 +178,20 @@ final class AppendedValues {
             times.calendar().isPresent() && others.calendar().isPresent() ? "calendar" : "units",
             to.attributes(),
             from.attributes(),
-            "and their times cannot be converted");
+            "and their times cannot be converted",
+            way);
       }
     } else if (times != null || others != null) {
-      throw refused("units", to.attributes(), from.attributes(), "and one of them counts no time");
+      throw refused(
+          "units", to.attributes(), from.attributes(), "and one of them counts no time", way);
     } else if (contradict(to.attributes().get("units"), from.attributes().get("units"))) {
       throw refused(
-          "units", to.attributes(), from.attributes(), "and other units are not converted");
+          "units", to.attributes(), from.attributes(), "and other units are not converted", way);
     }
   }
 
   private static CommandFailure refused(
-      String name, JsonObject array, JsonObject source, String why) {
+      String name, JsonObject array, JsonObject source, String why, String way) {
     return new CommandFailure(
         "the array has the attribute "
             + name
@@ -190,7 +201,7 @@ final class AppendedValues {
             + shown(source.get(name))
             + ", "
             + why
-            + BITS);
+            + way);
   }
 
   private static String shown(@Nullable JsonValue value) {
@@ -263,7 +274,7 @@ final class AppendedValues {
       checkRange(values, elements, start);
       return elements;
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure("SRC: " + e.getMessage() + BITS, e);
+      throw new CommandFailure("SRC: " + e.getMessage() + way, e);
     }
   }
 

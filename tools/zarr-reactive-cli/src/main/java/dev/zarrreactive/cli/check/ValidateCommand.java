@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
 import dev.zarrreactive.cli.console.Quantities;
+import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.location.LocalLocation;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -111,7 +112,9 @@ public final class ValidateCommand extends NodeOperation {
               if (json) {
                 console.out().println(finding.json().toString());
               } else if (!console.isQuiet()) {
-                console.out().println(Printable.of(finding.toString()));
+                String sentence = Printable.of(finding.toString());
+                TextColumns.wrapped(sentence, "  ", console.terminal().lineLength())
+                    .forEach(console.out()::println);
               }
             })
         .doOnTerminate(this::printWarnings)

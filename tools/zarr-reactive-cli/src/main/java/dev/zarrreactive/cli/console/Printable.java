@@ -46,6 +46,11 @@ public final class Printable {
     };
   }
 
+  /** Returns a text of at most that length, whose end is left out where it is longer. */
+  public static String cut(String text, int length) {
+    return text.length() <= length ? text : text.substring(0, Math.max(0, length - 3)) + "...";
+  }
+
   /** Does the same as {@link #of}, and keeps the ends of lines and the tabs of a stack trace. */
   public static String lines(String text) {
     StringBuilder result = new StringBuilder(text.length() + 16);

@@ -60,6 +60,11 @@ public record Terminal(
         charset(properties));
   }
 
+  /** Returns the longest line of standard output: the width of a terminal, else without a limit. */
+  public int lineLength() {
+    return out ? columns : Integer.MAX_VALUE;
+  }
+
   /** Returns whether the terminal shows {@code text} as it is. */
   public boolean canShow(String text) {
     return charset.newEncoder().canEncode(text);

@@ -7,7 +7,6 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.cli.command.NodeOperation;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.SeenNodes;
-import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.cli.location.NodePlace;
 import dev.zarrreactive.cli.options.NodeGlobs;
 import dev.zarrreactive.json.JsonArray;
@@ -46,10 +45,9 @@ public final class HeaderCommand extends NodeOperation {
 
   private Mono<Void> show(NodePlace place, CommandConsole console) {
     SeenNodes seen = new SeenNodes(command().warnings());
-    Terminal terminal = console.terminal();
-    int columns = terminal.out() ? terminal.columns() : Integer.MAX_VALUE;
     HierarchyHeader header =
-        new HierarchyHeader(colours().isOn(), columns, globs.choice(), seen::see);
+        new HierarchyHeader(
+            colours().isOn(), console.terminal().lineLength(), globs.choice(), seen::see);
     return withWarnings(place.openOrDirectory())
         .flatMapMany(
             node ->

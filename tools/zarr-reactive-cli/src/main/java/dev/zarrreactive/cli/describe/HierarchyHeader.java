@@ -130,10 +130,10 @@ public final class HierarchyHeader {
     lines.add(Style.HEADING.of(Printable.of(title), colour));
     String dimensions = dimensions(arrays);
     if (!dimensions.isEmpty()) {
-      lines.add(INDENT + "dimensions: " + Printable.of(dimensions));
+      lines.addAll(wrapped("dimensions: " + dimensions));
     }
     if (coordinates != null && !coordinates.isEmpty()) {
-      lines.add(INDENT + "coordinates: " + Printable.of(coordinates));
+      lines.addAll(wrapped("coordinates: " + coordinates));
     }
     List<List<String>> rows = arrays.stream().map(HierarchyHeader::row).toList();
     lines.addAll(new TextColumns(colour).fitted(rows, INDENT, KEPT, columns));
@@ -141,6 +141,10 @@ public final class HierarchyHeader {
       arrays.forEach(array -> addAttributes(lines, array, array.path().name()));
     }
     return lines;
+  }
+
+  private List<String> wrapped(String names) {
+    return TextColumns.wrapped(INDENT + Printable.of(names), INDENT + INDENT, columns);
   }
 
   /** Returns the named dimensions with their extents; all extents if arrays do not agree. */
@@ -205,7 +209,6 @@ public final class HierarchyHeader {
   }
 
   private String attribute(String name, String key, JsonValue value) {
-    String line = Printable.of(INDENT + name + ":" + key + " = " + value);
-    return line.length() <= columns ? line : line.substring(0, Math.max(0, columns - 3)) + "...";
+    return Printable.cut(Printable.of(INDENT + name + ":" + key + " = " + value), columns);
   }
 }

@@ -18,7 +18,15 @@ public final class Tree {
   /** The number of groups that are listed at a time. */
   private static final int CONCURRENCY = 8;
 
+  private static final String PROBLEM = "cannot be opened:";
+
+  /** The least lengths of what is cut or broken. */
+  private static final int SHORTEST_TYPE = 8;
+
+  private static final int SHORTEST_LINE = 20;
+
   private final boolean colour;
+  private final int length;
   private final String branch;
   private final String lastBranch;
   private final String trunk;
@@ -38,6 +46,7 @@ public final class Tree {
     this.onNode = onNode;
     boolean boxes = terminal.canShow("├──└│");
     this.colour = colour;
+    this.length = terminal.lineLength();
     this.branch = boxes ? "├── " : "|-- ";
     this.lastBranch = boxes ? "└── " : "`-- ";
     this.trunk = boxes ? "│   " : "|   ";
@@ -58,10 +67,12 @@ public final class Tree {
     onNode.accept(node);
     String gap = " ".repeat(Math.max(0, width - name.length()) + 2);
     if (node instanceof ZarrArray array) {
-      return Flux.just(before + Style.ARRAY.of(name, colour) + gap + kind(array));
+      int room = length - before.length() - name.length() - gap.length();
+      return Flux.just(before + Style.ARRAY.of(name, colour) + gap + kind(array, room));
     }
     if (node instanceof UnreadableNode unreadable) {
-      return Flux.just(before + name + gap + problem(unreadable));
+      String start = before + name + gap;
+      return problem(unreadable, start, below + " ".repeat(start.length() - below.length()));
     }
     Flux<String> children = depth > 0 ? children((ZarrGroup) node, below, depth) : Flux.empty();
     return children.startWith(before + Style.GROUP.of(name, colour));
@@ -71,14 +82,24 @@ public final class Tree {
     return Printable.of(node.path().name());
   }
 
-  private String kind(ZarrArray array) {
-    return array.dataType() + " " + Style.FAINT.of(array.shape().toString(), colour);
+  /** Returns the type and the shape of an array; a terminal without room for both cuts the type. */
+  private String kind(ZarrArray array, int room) {
+    String shape = array.shape().toString();
+    int left = Math.max(SHORTEST_TYPE, room - 1 - shape.length());
+    return Printable.cut(array.dataType().toString(), left) + " " + Style.FAINT.of(shape, colour);
   }
 
-  private String problem(UnreadableNode node) {
-    return Style.ERROR.of("cannot be opened:", colour)
-        + " "
-        + Printable.of(node.error().statement());
+  /** Returns the reason that a node cannot be opened, broken at spaces. */
+  private Flux<String> problem(UnreadableNode node, String start, String indent) {
+    String sentence = PROBLEM + " " + Printable.of(node.error().statement());
+    int room = Math.max(SHORTEST_LINE, length - start.length());
+    List<String> lines = TextColumns.wrapped(sentence, "", room);
+    return Flux.range(0, lines.size())
+        .map(
+            i ->
+                i > 0
+                    ? indent + lines.get(i)
+                    : start + lines.get(i).replace(PROBLEM, Style.ERROR.of(PROBLEM, colour)));
   }
 
   private Flux<String> children(ZarrGroup group, String below, int depth) {

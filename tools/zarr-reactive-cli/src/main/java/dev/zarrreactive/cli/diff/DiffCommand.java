@@ -5,6 +5,7 @@ import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.cli.location.NodeLocation;
 import dev.zarrreactive.cli.location.NodePlace;
@@ -147,7 +148,8 @@ public final class DiffCommand extends Subcommand {
               if (json) {
                 console.out().println(JsonObject.EMPTY.with("difference", line).toString());
               } else if (!console.isQuiet()) {
-                console.out().println(Printable.of(line));
+                TextColumns.wrapped(Printable.of(line), "  ", console.terminal().lineLength())
+                    .forEach(console.out()::println);
               }
             })
         .doOnTerminate(this::printWarnings)

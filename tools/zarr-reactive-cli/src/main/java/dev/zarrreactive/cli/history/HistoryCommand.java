@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.history;
 import dev.zarrreactive.cli.command.Subcommand;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Printable;
+import dev.zarrreactive.cli.describe.TextColumns;
 import dev.zarrreactive.cli.location.ChangedNodes;
 import dev.zarrreactive.cli.location.LocationText;
 import dev.zarrreactive.error.StoreCapabilityException;
@@ -19,6 +20,7 @@ import dev.zarrreactive.store.StoreOptions;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -38,6 +40,11 @@ import reactor.core.publisher.Mono;
 public final class HistoryCommand extends Subcommand {
   /** The snapshots whose changes are asked for at a time. */
   private static final int TOGETHER = 8;
+
+  /** Where the message stands behind the identifier and the time, and paths behind their change. */
+  private static final int MESSAGE = 44;
+
+  private static final int CHANGED = 13;
 
   @Parameters(paramLabel = "PATH", description = "A repository, or a version of it (|icechunk:).")
   private String path;
@@ -96,6 +103,7 @@ public final class HistoryCommand extends Subcommand {
                         }
                         return all;
                       })
+                  .map(text -> json ? text : fitted(text, console.terminal().lineLength()))
                   .doOnNext(console.out()::println)
                   .then();
             });
@@ -150,6 +158,17 @@ public final class HistoryCommand extends Subcommand {
         + snapshot.time().truncatedTo(ChronoUnit.SECONDS)
         + "  "
         + Printable.of(snapshot.message());
+  }
+
+  /** Breaks the message, and lines of changes, which begin with a space, at the given length. */
+  private static String fitted(String text, int length) {
+    return text.lines()
+        .map(line -> broken(line, line.startsWith(" ") ? CHANGED : MESSAGE, length))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String broken(String line, int indent, int length) {
+    return String.join("\n", TextColumns.wrapped(line, " ".repeat(indent), length));
   }
 
   private static JsonObject object(

@@ -5,7 +5,6 @@ import dev.zarrreactive.cli.console.CommandFailure;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreException;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.store.DelegatingStore;
 import dev.zarrreactive.store.ListEntry;
@@ -32,22 +31,19 @@ final class MissingNode {
   /**
    * Returns the error for the user, which tells an unfinished copy from a location without a node.
    *
-   * @param node the path in the store that the user named; the error may be about another node
    * @param zarrFormat the only format that was looked for; null for both
    */
-  static Mono<CommandFailure> explain(
-      Store store, String node, @Nullable Integer zarrFormat, NodeNotFoundException error) {
-    String missing = error.location().nodePath();
-    NodePath path = NodePath.of(missing == null ? node : missing);
+  static Mono<CommandFailure> explain(NodeLocation.Missing missing, @Nullable Integer zarrFormat) {
+    Store store = missing.place().store();
+    NodePath path = missing.path();
+    NodeNotFoundException error = missing.error();
     return Flux.just(NodePath.DOCUMENT, NodePath.V2_GROUP, NodePath.V2_ARRAY)
         .map(document -> document + PARTIAL)
         .concatMap(name -> store.get(path.key(name)).map(document -> name), 0)
         .next()
         .onErrorComplete() // the first error tells more
         .map(name -> unfinished(name, error))
-        .switchIfEmpty(
-            Mono.defer(() -> ForeignContent.inDirectory(store, path))
-                .map(found -> new CommandFailure(found.sentence(), error)))
+        .switchIfEmpty(missing.foreign().map(found -> new CommandFailure(found.sentence(), error)))
         .switchIfEmpty(
             Mono.defer(() -> nodesIn(store, path))
                 .map(names -> absent(path, zarrFormat, held(names), error))

@@ -8,6 +8,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.error.StoreCapabilityException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
+import dev.zarrreactive.internal.hierarchy.ForeignContent.ForeignDirectory;
 import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.metadata.NodePath;
@@ -18,7 +19,6 @@ import dev.zarrreactive.store.StoreOptions;
 import dev.zarrreactive.store.decorator.Stores;
 import java.net.URI;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -42,7 +42,24 @@ public final class NodeLocation {
   private final Function<String, Mono<Void>> noted;
 
   /** Opens something else where no node is found, for example an archive with any name. */
-  private final BiFunction<Opened, NodeNotFoundException, Mono<Opened>> otherwise;
+  private final Function<Missing, Mono<Opened>> otherwise;
+
+  /**
+   * A place where no node was found.
+   *
+   * @param path the path of the node that is missing
+   * @param foreign emits what other programs have left there, and asks the store once; empty for
+   *     nothing that is known
+   */
+  record Missing(
+      Opened place, NodeNotFoundException error, NodePath path, Mono<ForeignDirectory> foreign) {
+    static Missing of(Opened place, NodeNotFoundException error) {
+      String missing = error.location().nodePath(); // the error may be about another node
+      NodePath path = NodePath.of(missing == null ? place.node() : missing);
+      return new Missing(
+          place, error, path, ForeignContent.inDirectory(place.store(), path).cache());
+    }
+  }
 
   /**
    * An open store.
@@ -70,7 +87,7 @@ public final class NodeLocation {
       UnaryOperator<Store> dressed,
       Consumer<String> told,
       Function<String, Mono<Void>> noted,
-      BiFunction<Opened, NodeNotFoundException, Mono<Opened>> otherwise) {
+      Function<Missing, Mono<Opened>> otherwise) {
     this.scheme = scheme;
     this.format = format;
     this.opened = opened;
@@ -88,7 +105,7 @@ public final class NodeLocation {
         UnaryOperator.identity(),
         note -> {},
         note -> Mono.empty(),
-        (place, error) -> Mono.empty());
+        missing -> Mono.empty());
   }
 
   /**
@@ -112,7 +129,7 @@ public final class NodeLocation {
           UnaryOperator.identity(),
           note -> {},
           note -> Mono.empty(),
-          (place, error) -> directory(place, text, options));
+          missing -> directory(missing, text, options));
     }
     URI url = LocationText.url(text);
     return new NodeLocation(
@@ -122,9 +139,9 @@ public final class NodeLocation {
         UnaryOperator.identity(),
         note -> {},
         note -> Mono.empty(),
-        (place, error) ->
-            RemoteLocation.findInstead(url, options, error)
-                .switchIfEmpty(Mono.defer(() -> directory(place, url.toString(), options))));
+        missing ->
+            RemoteLocation.findInstead(url, options, missing.error())
+                .switchIfEmpty(Mono.defer(() -> directory(missing, url.toString(), options))));
   }
 
   private static NodeLocation ofPipeline(String scheme, Pipeline pipeline, StoreOptions options) {
@@ -135,18 +152,14 @@ public final class NodeLocation {
         UnaryOperator.identity(),
         note -> {},
         note -> Mono.empty(),
-        (place, error) -> Mono.empty());
+        missing -> Mono.empty());
   }
 
-  /**
-   * Opens a directory that is no node, but that an adapter knows; empty for any other.
-   *
-   * @param place where no node was found
-   */
-  private static Mono<Opened> directory(Opened place, String location, StoreOptions options) {
-    return (place.node().isEmpty()
-            ? ForeignContent.inDirectory(place.store(), NodePath.ROOT)
-            : Mono.<ForeignContent.ForeignDirectory>empty())
+  /** Opens a directory that is no node, but that an adapter knows; empty for any other. */
+  private static Mono<Opened> directory(Missing missing, String location, StoreOptions options) {
+    return (missing.place().node().isEmpty() && missing.path().isRoot()
+            ? missing.foreign()
+            : Mono.<ForeignDirectory>empty())
         .flatMap(found -> ForeignContent.pipeline(location, found))
         .flatMap(pipeline -> Opened.by(pipeline, "", options));
   }
@@ -217,9 +230,9 @@ public final class NodeLocation {
             opened,
             options,
             work,
-            (place, error) ->
+            missing ->
                 otherwise
-                    .apply(place, error)
+                    .apply(missing)
                     .map(Optional::of)
                     .defaultIfEmpty(Optional.empty())
                     .flatMap(
@@ -229,8 +242,8 @@ public final class NodeLocation {
                                     Mono.just(other.get()),
                                     options,
                                     work,
-                                    (found, again) -> failMissing(found, options, again))
-                                : failMissing(place, options, error)))
+                                    again -> failMissing(again, options))
+                                : failMissing(missing, options)))
         .onErrorMap(AccessDeniedException.class, error -> Refusals.explained(scheme, error));
   }
 
@@ -238,7 +251,7 @@ public final class NodeLocation {
       Mono<Opened> stores,
       ZarrOptions options,
       Function<NodePlace, Mono<T>> work,
-      BiFunction<Opened, NodeNotFoundException, Mono<T>> withoutNode) {
+      Function<Missing, Mono<T>> withoutNode) {
     return Mono.usingWhen(
         stores.doOnNext(place -> Optional.ofNullable(place.note()).ifPresent(told)),
         place ->
@@ -247,16 +260,15 @@ public final class NodeLocation {
                         Zarr.hierarchy(dressed.apply(place.store()), options), place.node()))
                 .onErrorMap(StoreCapabilityException.class, error -> unlisted(place.store(), error))
                 .onErrorResume(
-                    NodeNotFoundException.class, error -> withoutNode.apply(place, error)),
+                    NodeNotFoundException.class,
+                    error -> withoutNode.apply(Missing.of(place, error))),
         place -> StagedChanges.keep(place.store(), noted),
         (place, error) -> StagedChanges.giveUp(place.store()),
         place -> StagedChanges.giveUp(place.store()));
   }
 
-  private static <T> Mono<T> failMissing(
-      Opened place, ZarrOptions options, NodeNotFoundException error) {
-    return MissingNode.explain(place.store(), place.node(), options.zarrFormat(), error)
-        .flatMap(Mono::error);
+  private static <T> Mono<T> failMissing(Missing missing, ZarrOptions options) {
+    return MissingNode.explain(missing, options.zarrFormat()).flatMap(Mono::error);
   }
 
   /**

@@ -176,11 +176,13 @@ public final class StatsCommand extends NodeOperation {
             Mono.<Void>fromRunnable(
                     () -> {
                       if (!json) {
-                        TextColumns table = new TextColumns(colours().isOn());
                         Terminal terminal = console.terminal();
-                        (terminal.out()
-                                ? table.fitted(rounded(rows), "", KEPT, terminal.columns())
-                                : table.lines(rows, ""))
+                        new TextColumns(colours().isOn())
+                            .fitted(
+                                terminal.out() ? rounded(rows) : rows,
+                                "",
+                                KEPT,
+                                terminal.lineLength())
                             .forEach(console.out()::println);
                       }
                       printWarnings();

@@ -40,6 +40,9 @@ import reactor.core.publisher.Mono;
     headerHeading = "Example: zarr du s3://bucket/earth.zarr --anonymous%n",
     description = "Tells the stored bytes and chunks of each array, by one listing.")
 public final class DuCommand extends NodeOperation {
+  /** The columns that stay on a narrow terminal: path and size. */
+  private static final int KEPT = 2;
+
   @Mixin private final NodeGlobs globs = new NodeGlobs();
 
   @Option(names = "--json", description = "Print each array as a JSON object on a line.")
@@ -209,7 +212,9 @@ public final class DuCommand extends NodeOperation {
               ""));
     }
     alignRight(rows);
-    new TextColumns(colours().isOn()).lines(rows, "").forEach(console.out()::println);
+    new TextColumns(colours().isOn())
+        .fitted(rows, "", KEPT, console.terminal().lineLength())
+        .forEach(console.out()::println);
     if (choice.acceptsAll()) {
       console
           .out()

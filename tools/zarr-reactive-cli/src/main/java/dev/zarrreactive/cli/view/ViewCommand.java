@@ -164,7 +164,8 @@ public final class ViewCommand extends NodeOperation {
   private Mono<Drawn> draw(ZarrGroup group, PlaneView view) {
     if (select.isGiven() || cf.isGiven()) {
       throw refused(
-          "--select, --sel and --decode are for an array; name a level of the image, such as PATH/0");
+          "--select, --sel and --decode are for an array; name a level of the image, such as"
+              + " PATH/0");
     }
     boolean hasOptions = bands != null || range != null || percentiles != null || colours != null;
     return hasOptions
@@ -245,8 +246,8 @@ public final class ViewCommand extends NodeOperation {
   private void print(Drawn drawn, CommandConsole console) {
     List<String> picture = drawn.picture().lines(colours(), console.terminal());
     drawn.axes().beside(picture, drawn.size().width()).forEach(console.out()::println);
-    int columns = console.terminal().out() ? console.terminal().columns() : Integer.MAX_VALUE;
-    TextColumns.wrapped(legend(drawn), columns).forEach(console.out()::println);
+    TextColumns.wrapped(legend(drawn), "", console.terminal().lineLength())
+        .forEach(console.out()::println);
   }
 
   private static String legend(Drawn drawn) {
