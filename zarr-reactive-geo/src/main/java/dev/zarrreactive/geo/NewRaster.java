@@ -148,8 +148,9 @@ public final class NewRaster {
     }
     return hierarchy
         .create(nodes)
-        .thenMany(Flux.fromIterable(arrays).concatMap(hierarchy::openArray))
-        .collectList()
+        .then(
+            Mono.defer(
+                () -> Flux.fromIterable(arrays).concatMap(hierarchy::openArray).collectList()))
         .flatMap(filling)
         .then(Mono.defer(() -> hierarchy.openGroup(path)));
   }
