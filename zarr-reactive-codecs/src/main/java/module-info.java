@@ -23,8 +23,6 @@ module dev.zarrreactive.codecs {
   exports dev.zarrreactive.internal.codec.compression to
       dev.zarrreactive.kerchunk,
       dev.zarrreactive.numcodecs;
-  exports dev.zarrreactive.internal.codec.elementwise to
-      dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.codec.shuffle to
       dev.zarrreactive.numcodecs;
   exports dev.zarrreactive.internal.planning to
@@ -39,7 +37,6 @@ module dev.zarrreactive.codecs {
       dev.zarrreactive.internal.codec.CoreCodecProvider,
       dev.zarrreactive.internal.codec.blosc.BloscProvider,
       dev.zarrreactive.internal.codec.compression.CompressionProvider,
-      dev.zarrreactive.internal.codec.elementwise.ElementwiseProvider,
       dev.zarrreactive.internal.codec.sharding.ShardingProvider,
       dev.zarrreactive.internal.codec.transpose.TransposeProvider,
       dev.zarrreactive.internal.codec.vlen.VlenProvider;

@@ -21,6 +21,7 @@ module dev.zarrreactive.numcodecs {
   provides ChunkKeyEncodingProvider with
       dev.zarrreactive.internal.keys.ExtensionKeysProvider;
   provides CodecProvider with
+      dev.zarrreactive.internal.codec.elementwise.ElementwiseProvider,
       dev.zarrreactive.internal.codec.extension.ExtensionProvider,
       dev.zarrreactive.internal.codec.imagecodecs.ImagecodecsProvider,
       dev.zarrreactive.internal.codec.n5.N5Provider,

@@ -44,60 +44,10 @@ class ExtensionCodecContractsTest {
   }
 
   @Nested
-  @Tag("bitround")
-  class Bitround extends ArrayContract {
-    Bitround() {
-      super(
-          "{'keepbits': 3}",
-          DataTypes.INT8,
-          DataTypes.UINT16,
-          DataTypes.INT64,
-          DataTypes.UINT64,
-          DataTypes.FLOAT16,
-          DataTypes.FLOAT32,
-          DataTypes.COMPLEX128);
-    }
-
-    /** Noise that went through the codec once: what it loses is lost. */
-    @Override
-    protected NdArray chunk(ChunkRepresentation representation) {
-      return codec().encode(super.chunk(representation));
-    }
-  }
-
-  @Nested
   @Tag("reshape")
   class Reshape extends ArrayContract {
     Reshape() {
       super("{'shape': [[0, 1], -1]}", DataTypes.INT16, DataTypes.COMPLEX128);
-    }
-  }
-
-  @Nested
-  @Tag("scale_offset")
-  class ScaleOffset extends ArrayContract {
-    ScaleOffset() {
-      super("{'offset': 0, 'scale': 1}", DataTypes.INT8, DataTypes.UINT64, DataTypes.FLOAT16);
-    }
-  }
-
-  @Nested
-  @Tag("cast_value")
-  class CastValue extends ArrayContract {
-    CastValue() {
-      super(
-          "{'data_type': 'float64'}",
-          DataTypes.INT8,
-          DataTypes.UINT32,
-          DataTypes.FLOAT32,
-          DataTypes.FLOAT64);
-    }
-
-    /** Java may make a quiet NaN of another. */
-    @Override
-    protected NdArray chunk(ChunkRepresentation representation) {
-      ArrayToArrayCodec codec = codec();
-      return codec.decode(codec.encode(super.chunk(representation)), representation);
     }
   }
 

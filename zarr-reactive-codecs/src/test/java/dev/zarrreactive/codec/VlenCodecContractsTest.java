@@ -3,6 +3,7 @@ package dev.zarrreactive.codec;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testkit.codec.ArrayToBytesCodecContract;
@@ -50,6 +51,14 @@ class VlenCodecContractsTest {
   class ByteStrings extends VlenContract {
     ByteStrings() {
       super(DataTypes.BYTES, "{}");
+    }
+  }
+
+  @Nested
+  @Tag("vlen-ndarray")
+  class Arrays extends VlenContract {
+    Arrays() {
+      super(new ListType(DataTypes.FLOAT32, List.of(3, 2)), "{}");
     }
   }
 }

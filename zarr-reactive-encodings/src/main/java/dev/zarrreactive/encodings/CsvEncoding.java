@@ -7,6 +7,7 @@ import dev.zarrreactive.array.ResolvedSelection;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
@@ -15,6 +16,7 @@ import dev.zarrreactive.encoding.Encoding;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.json.JsonArray;
+import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
@@ -81,6 +83,8 @@ record CsvEncoding() implements Encoding {
       for (StructField field : struct.fields()) {
         addColumns(field.dataType(), inside + field.name(), columns);
       }
+    } else if (type instanceof OptionalType optional) {
+      addColumns(optional.inner(), path, columns);
     } else if (type instanceof ComplexType) {
       columns.add(inside + "real");
       columns.add(inside + "imag");
@@ -91,7 +95,9 @@ record CsvEncoding() implements Encoding {
 
   /** Appends the columns of a value, with a comma after each. */
   private static void appendValue(DataType type, JsonValue value, StringBuilder line) {
-    if (type instanceof StructType struct && value instanceof JsonObject members) {
+    if (type instanceof OptionalType optional) {
+      appendOptional(optional.inner(), value, line);
+    } else if (type instanceof StructType struct && value instanceof JsonObject members) {
       for (StructField field : struct.fields()) {
         appendValue(field.dataType(), requireNonNull(members.get(field.name())), line);
       }
@@ -102,6 +108,21 @@ record CsvEncoding() implements Encoding {
     } else {
       appendPlain(value, line);
     }
+  }
+
+  /** Appends empty columns for an element that is missing, at any level. */
+  private static void appendOptional(DataType inner, JsonValue value, StringBuilder line) {
+    JsonValue there = value;
+    while (there instanceof JsonArray list && list.elements().size() == 1) {
+      there = list.elements().get(0); // [null]: there, and missing inside
+    }
+    if (!there.equals(JsonNull.NULL)) {
+      appendValue(inner, value, line);
+      return;
+    }
+    List<String> columns = new ArrayList<>();
+    addColumns(inner, "", columns);
+    line.append(",".repeat(columns.size()));
   }
 
   private static void appendPlain(JsonValue value, StringBuilder line) {

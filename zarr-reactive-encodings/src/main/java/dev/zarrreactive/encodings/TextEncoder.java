@@ -3,6 +3,7 @@ package dev.zarrreactive.encodings;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
@@ -46,7 +47,9 @@ abstract class TextEncoder implements Encoder {
 
   /** Returns {@code value}, with {@code "NaT"} instead of its count. */
   static JsonValue withNat(DataType type, JsonValue value) {
-    if (type instanceof TimeType && value instanceof JsonNumber count) {
+    if (type instanceof OptionalType optional) {
+      return withNat(optional.inner(), value);
+    } else if (type instanceof TimeType && value instanceof JsonNumber count) {
       return count.toBigInteger().longValue() == TimeType.NAT ? NAT : value;
     } else if (type instanceof StructType struct && value instanceof JsonObject fields) {
       JsonObject result = fields;

@@ -5,6 +5,8 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.Datetime64Type;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.datatype.VariableLengthType;
@@ -39,11 +41,11 @@ import org.jspecify.annotations.Nullable;
  * an {@link IndexOutOfBoundsException}. The {@code as...Buffer} methods return read-only buffers of
  * the bits. No method boxes values.
  *
- * <p>{@link #slice}, {@link #transpose}, {@link #squeeze}, {@link #newAxis}, {@link #broadcastTo}
- * and {@link #field} return views, which share the memory of this array and keep it alive. A view
- * has all methods and equals an array of the same elements. Methods that return all elements at
- * once, such as {@link #bytes}, copy a view that is not {@linkplain #isContiguous contiguous} each
- * time: call {@link #toContiguous} once instead.
+ * <p>{@link #slice}, {@link #transpose}, {@link #squeeze}, {@link #newAxis}, {@link #broadcastTo},
+ * {@link #field}, {@link #values} and {@link #validity} return views, which share the memory of
+ * this array and keep it alive. A view has all methods and equals an array of the same elements.
+ * Methods that return all elements at once, such as {@link #bytes}, copy a view that is not
+ * {@linkplain #isContiguous contiguous} each time: call {@link #toContiguous} once instead.
  */
 public final class NdArray {
   final Shape shape;
@@ -218,6 +220,17 @@ public final class NdArray {
    */
   public static NdArray ofFields(StructType dataType, NdArray... fields) {
     return NdArrayFactory.structs(dataType, fields);
+  }
+
+  /**
+   * Returns an array of optional elements.
+   *
+   * @param values the elements, whatever those are that are missing
+   * @param validity of {@code bool}: true for each element that is there
+   * @throws IllegalArgumentException if the shapes differ, or the validity is of another type
+   */
+  public static NdArray ofOptional(NdArray values, NdArray validity) {
+    return NdArrayFactory.optional(values, validity);
   }
 
   /** Returns an array of {@code complex64}, from real and imaginary parts in turn. */
@@ -405,10 +418,10 @@ public final class NdArray {
     return elements.byteStringAt(number(index));
   }
 
-  /** Returns a list of Zarr v2's {@code vlen-array}, as an array of one dimension. */
+  /** Returns an {@code ndarray}, or a list of Zarr v2's {@code vlen-array}. */
   public NdArray getList(long... index) {
     Elements items = elements.listAt(number(index));
-    return new NdArray(Shape.of(items.count()), items);
+    return new NdArray(Shape.of(((ListType) dataType()).shape(items.count())), items);
   }
 
   /** Returns the bytes of any element except {@code string} and JSON, components little-endian. */
@@ -681,6 +694,26 @@ public final class NdArray {
    */
   public NdArray field(String name) {
     return view(elements.field(name), layout());
+  }
+
+  /**
+   * Returns the values of an array of an {@link OptionalType}, which are zero or empty where they
+   * are missing. Of images it is a view.
+   *
+   * @throws UnsupportedOperationException for any other data type
+   */
+  public NdArray values() {
+    return view(elements.inner(), layout());
+  }
+
+  /**
+   * Returns an array of {@code bool} that is true for each element of an {@link OptionalType} that
+   * is there.
+   *
+   * @throws UnsupportedOperationException for any other data type
+   */
+  public NdArray validity() {
+    return view(elements.validity(), layout());
   }
 
   /**

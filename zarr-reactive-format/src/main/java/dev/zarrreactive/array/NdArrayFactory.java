@@ -19,6 +19,7 @@ import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.FloatFormat;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -160,6 +162,33 @@ final class NdArrayFactory {
       }
     }
     return NdArray.wrap(type, shape, Bytes.wrap(image));
+  }
+
+  static NdArray optional(NdArray values, NdArray validity) {
+    Shape shape = values.shape();
+    if (!validity.dataType().equals(DataTypes.BOOL) || !validity.shape().equals(shape)) {
+      throw new IllegalArgumentException(
+          "the validity of values of shape "
+              + shape
+              + " is of bool and this shape, not of "
+              + validity.dataType()
+              + " and shape "
+              + validity.shape());
+    }
+    ElementMemory from = ElementMemory.of(values);
+    OptionalType type = DataTypes.optional(values.dataType());
+    ElementMemory to = ElementMemory.allocate(type, shape);
+    boolean[] isThere = validity.toBooleanArray();
+    int size = from.slotsPerElement();
+    for (int i = 0; i < isThere.length; i++) {
+      if (isThere[i] && to.array() instanceof byte[] images) {
+        System.arraycopy(from.array(), from.slot(i), images, to.slot(i), size);
+        images[to.slot(i) + size] = 1;
+      } else if (isThere[i]) {
+        ((Object[]) to.array())[i] = Optional.of(((Object[]) from.array())[i]);
+      }
+    }
+    return to.toNdArray(shape);
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FillValue;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.spi.Spi;
@@ -23,13 +24,15 @@ public record ChunkRepresentation(Shape shape, DataType dataType, FillValue fill
   }
 
   /**
-   * Checks that the elements are of fixed length, so that they have memory images.
+   * Checks that the elements are there and of fixed length, so that images are all of them.
    *
-   * @throws dev.zarrreactive.error.MetadataException if they are of variable length, and {@code
-   *     codec} supports only fixed length
+   * @throws dev.zarrreactive.error.MetadataException if they are optional or of variable length
    */
   public void requireImages(NamedConfiguration codec) {
-    if (dataType instanceof VariableLengthType) {
+    if (dataType instanceof OptionalType) {
+      throw codec.error(
+          "the codec " + codec.name() + " does not support " + dataType + "; zarrs.optional does");
+    } else if (dataType instanceof VariableLengthType) {
       throw codec.error(
           "the codec "
               + codec.name()

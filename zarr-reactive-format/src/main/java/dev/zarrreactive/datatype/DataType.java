@@ -19,6 +19,7 @@ public sealed interface DataType
         TimeType,
         FixedLengthUtf32Type,
         NullTerminatedBytesType,
+        OptionalType,
         RawBytesType,
         RawType,
         StructType,

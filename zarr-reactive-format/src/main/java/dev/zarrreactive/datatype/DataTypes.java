@@ -136,6 +136,11 @@ public final class DataTypes {
     return new StructType(List.of(fields));
   }
 
+  /** Returns {@code zarrs.optional}: elements of a type, each of which may be missing. */
+  public static OptionalType optional(DataType inner) {
+    return DataTypesByName.optional("zarrs.optional", inner);
+  }
+
   /**
    * The data types of fixed length without a configuration, except {@code r<N>}, sorted by name.
    */

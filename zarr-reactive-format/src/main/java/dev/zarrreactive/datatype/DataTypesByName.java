@@ -21,7 +21,9 @@ final class DataTypesByName {
           NullTerminatedBytesType.NAME,
           RawBytesType.NAME,
           StructType.NAME,
-          StructType.LEGACY_NAME);
+          StructType.LEGACY_NAME,
+          ListType.NAME,
+          "zarrs.optional");
 
   private static final Pattern RAW = Pattern.compile("r([0-9]+)");
 
@@ -68,8 +70,17 @@ final class DataTypesByName {
       case NullTerminatedBytesType.NAME -> NullTerminatedBytesType.parse(use);
       case RawBytesType.NAME -> RawBytesType.parse(use);
       case StructType.NAME, StructType.LEGACY_NAME -> StructMetadata.read(use);
+      case ListType.NAME -> ListType.parse(use);
+      case "zarrs.optional", "optional" ->
+          optional(use.name(), DataTypes.parse(NamedConfiguration.parse(use.configuration())));
       default -> parseAlone(use);
     };
+  }
+
+  static OptionalType optional(String name, DataType inner) {
+    return inner instanceof VariableLengthType variable
+        ? new VariableOptionalType(name, variable)
+        : new FixedOptionalType(name, inner);
   }
 
   private static DataType parseAlone(NamedConfiguration use) {

@@ -1,5 +1,6 @@
 package dev.zarrreactive.datatype;
 
+import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonBoolean;
@@ -164,6 +165,11 @@ public final class FillValue {
 
   /** Returns the value in metadata. */
   public JsonValue toJson() {
+    if (dataType instanceof OptionalType optional) {
+      return OptionalJson.fillValue(optional, this);
+    } else if (value instanceof Bytes images && dataType instanceof ListType) {
+      return Images.toBase64(images.toByteArray());
+    }
     return value != null && dataType instanceof VariableLengthType variable
         ? variable.toJson(value)
         : dataType.toJson(image, 0);

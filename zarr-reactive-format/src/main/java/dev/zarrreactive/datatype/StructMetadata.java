@@ -60,8 +60,8 @@ final class StructMetadata {
       throw name.expected("the name of a field");
     }
     DataType type = DataTypes.parse(NamedConfiguration.parse(dataType));
-    if (type instanceof VariableLengthType) {
-      throw dataType.expected("a data type of fixed length");
+    if (type instanceof VariableLengthType || type instanceof OptionalType) {
+      throw dataType.expected("a data type of fixed length, and not an optional one");
     }
     return new StructField(name.string(), type);
   }

@@ -9,7 +9,7 @@ import java.util.List;
  * UnsupportedOperationException}.
  */
 public sealed interface VariableLengthType extends DataType
-    permits StringType, BytesType, ListType, JsonType {
+    permits StringType, BytesType, ListType, JsonType, VariableOptionalType {
   /** The class of the elements. */
   Class<?> valueClass();
 

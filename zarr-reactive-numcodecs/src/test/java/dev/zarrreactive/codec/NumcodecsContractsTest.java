@@ -27,6 +27,7 @@ class NumcodecsContractsTest {
         CodecContractsTest.class,
         ExtensionCodecContractsTest.class,
         VlenCodecContractsTest.class,
+        RegistryContractsTest.class,
         NumcodecsContractsTest.class,
         NumcodecsVlenContractsTest.class,
         ImagecodecsContractsTest.class,

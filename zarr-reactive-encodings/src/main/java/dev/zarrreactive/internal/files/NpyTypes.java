@@ -13,6 +13,7 @@ import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
 import dev.zarrreactive.datatype.NumpyUnit;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
 import java.nio.ByteOrder;
@@ -65,6 +66,9 @@ final class NpyTypes {
               field ->
                   "(" + PythonLiteral.quote(field.name()) + ", " + describe(field.dataType()) + ")")
           .collect(Collectors.joining(", ", "[", "]"));
+    }
+    if (dataType instanceof OptionalType optional) {
+      return "[('value', " + describe(optional.inner()) + "), ('valid', '|b1')]";
     }
     String code = code(dataType);
     String order = dataType.hasByteOrder() && !isOpaque(code) ? "<" : "|";

@@ -21,6 +21,11 @@ import java.time.Instant;
  * The bulk methods ({@code toIntArray}, {@link #bytes}, {@link #view}) are for packed elements.
  */
 public abstract sealed class Elements permits ImageElements, VariableLengthElements {
+  static final String OF_OPTIONAL = "values() and validity()";
+
+  /** The text of a missing element, which is Python's. */
+  static final String MISSING = "None";
+
   private final DataType dataType;
   private final int count;
 
@@ -155,6 +160,16 @@ public abstract sealed class Elements permits ImageElements, VariableLengthEleme
   /** Returns the values of one field of a {@code struct}, in the same memory. */
   public Elements field(String name) {
     throw refused("fields");
+  }
+
+  /** Returns the values of an optional type, in the same memory if they have images. */
+  public Elements inner() {
+    throw refused("optional values");
+  }
+
+  /** Returns which elements of an optional type are there, as {@code bool}. */
+  public Elements validity() {
+    throw refused("a validity");
   }
 
   public boolean[] toBooleanArray() {

@@ -4,10 +4,12 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.datatype.FloatType;
 import dev.zarrreactive.datatype.IntegerType;
 import dev.zarrreactive.datatype.NullTerminatedBytesType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
@@ -55,6 +57,8 @@ abstract non-sealed class ImageElements extends Elements {
       return new ByteStringElements(byteStrings, bytes, pitch);
     } else if (dataType instanceof StructType structs) {
       return new StructElements(structs, bytes, pitch);
+    } else if (dataType instanceof OptionalType optional) {
+      return new OptionalElements(optional, bytes, pitch);
     }
     return new RawElements(dataType, bytes, pitch);
   }
@@ -104,9 +108,9 @@ abstract non-sealed class ImageElements extends Elements {
         : bytes.slice(first * pitch + offset, (count - 1) * pitch + size);
   }
 
-  /** The distance of two elements in bytes. */
-  final int pitch() {
-    return pitch;
+  /** Returns a part of each element, in the same memory. */
+  final ImageElements component(DataType type, int offset) {
+    return of(type, memory(0, count(), offset, type.itemSize()), pitch);
   }
 
   @Override
@@ -278,8 +282,7 @@ abstract non-sealed class ImageElements extends Elements {
     @Override
     public ImageElements field(String name) {
       StructField field = type.field(name);
-      Bytes memory = memory(0, count(), type.offset(field), field.dataType().itemSize());
-      return of(field.dataType(), memory, pitch());
+      return component(field.dataType(), type.offset(field));
     }
 
     @Override
@@ -298,6 +301,41 @@ abstract non-sealed class ImageElements extends Elements {
       return type.fields().stream()
           .map(field -> field(field.name()).text(element))
           .collect(Collectors.joining(", ", "(", type.fields().size() == 1 ? ",)" : ")"));
+    }
+  }
+
+  /** Values that may be missing. */
+  private static final class OptionalElements extends ImageElements {
+    private final OptionalType type;
+
+    OptionalElements(OptionalType type, Bytes bytes, int pitch) {
+      super(type, bytes, pitch);
+      this.type = type;
+    }
+
+    @Override
+    public Elements inner() {
+      return component(type.inner(), 0);
+    }
+
+    @Override
+    public Elements validity() {
+      return component(DataTypes.BOOL, type.inner().itemSize());
+    }
+
+    @Override
+    public boolean inColumns() {
+      return inner().inColumns();
+    }
+
+    @Override
+    String right() {
+      return OF_OPTIONAL;
+    }
+
+    @Override
+    public String text(int element) {
+      return validity().booleanAt(element) ? inner().text(element) : MISSING;
     }
   }
 }

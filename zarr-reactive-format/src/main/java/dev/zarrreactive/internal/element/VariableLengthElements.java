@@ -1,12 +1,15 @@
 package dev.zarrreactive.internal.element;
 
 import dev.zarrreactive.base.Bytes;
+import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Elements of variable length, each an object. */
@@ -85,6 +88,34 @@ final class VariableLengthElements extends Elements {
   }
 
   @Override
+  public Elements inner() {
+    if (type instanceof OptionalType optional
+        && optional.inner() instanceof VariableLengthType inner) {
+      Object empty = inner.emptyValue();
+      return of(inner, Arrays.stream(values).map(value -> there(value).orElse(empty)).toArray());
+    }
+    throw refused("optional values");
+  }
+
+  @Override
+  public Elements validity() {
+    byte[] isThere = new byte[values.length];
+    for (int i = 0; i < isThere.length; i++) {
+      isThere[i] = (byte) (there(values[i]).isPresent() ? 1 : 0);
+    }
+    return of(DataTypes.BOOL, Bytes.wrap(isThere));
+  }
+
+  /** Returns the value of an optional type. */
+  @SuppressWarnings("unchecked") // as the class of the values of such a type says
+  private Optional<Object> there(Object value) {
+    if (value instanceof Optional<?> optional) {
+      return (Optional<Object>) optional;
+    }
+    throw refused("optional values");
+  }
+
+  @Override
   public JsonValue toJson(int element) {
     return type.toJson(value(element));
   }
@@ -101,7 +132,9 @@ final class VariableLengthElements extends Elements {
 
   @Override
   String right() {
-    if (type instanceof ListType) {
+    if (type instanceof OptionalType) {
+      return OF_OPTIONAL;
+    } else if (type instanceof ListType) {
       return "getList";
     } else if (type.valueClass() == String.class) {
       return "getString or toStringArray";
@@ -116,6 +149,8 @@ final class VariableLengthElements extends Elements {
       return PythonLiterals.text(text.codePoints().toArray());
     } else if (value instanceof Bytes bytes && !(type instanceof ListType)) {
       return PythonLiterals.bytes(bytes);
+    } else if (value instanceof Optional<?> optional) {
+      return optional.isEmpty() ? MISSING : inner().text(element);
     }
     return toJson(element).toString();
   }

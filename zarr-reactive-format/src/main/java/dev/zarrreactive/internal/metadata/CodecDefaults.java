@@ -2,9 +2,12 @@ package dev.zarrreactive.internal.metadata;
 
 import dev.zarrreactive.datatype.BytesType;
 import dev.zarrreactive.datatype.DataType;
+import dev.zarrreactive.datatype.ListType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.json.JsonArray;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonValue;
@@ -33,6 +36,15 @@ public final class CodecDefaults {
       return NamedConfiguration.of("vlen-utf8");
     } else if (dataType instanceof BytesType) {
       return NamedConfiguration.of("vlen-bytes");
+    } else if (dataType instanceof ListType) {
+      return NamedConfiguration.of("vlen-ndarray");
+    } else if (dataType instanceof OptionalType optional) {
+      JsonObject mask = NamedConfiguration.of("packbits").toJson();
+      return NamedConfiguration.of(
+          "zarrs.optional",
+          JsonObject.EMPTY
+              .with("mask_codecs", JsonArray.of(mask))
+              .with("data_codecs", JsonArray.of(toBytes(optional.inner()).toJson())));
     }
     return completed(NamedConfiguration.of("bytes"), dataType);
   }

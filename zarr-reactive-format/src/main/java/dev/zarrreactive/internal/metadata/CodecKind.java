@@ -31,18 +31,22 @@ public enum CodecKind {
       Set.of(
           "bytes",
           "endian",
+          "imagecodecs_jpeg",
           "n5_default",
           "numcodecs.json2",
           "numcodecs.msgpack2",
           "numcodecs.pcodec",
           "numcodecs.vlen-array",
           "numcodecs.zfpy",
+          "optional",
           "packbits",
           "pcodec",
           "sharding_indexed",
           "v2.struct_bytes",
           "vlen-bytes",
           "vlen-utf8",
+          "vlen-ndarray",
+          "zarrs.optional",
           "zfp");
 
   private static final Set<String> FROM_BYTES_TO_BYTES =

@@ -109,7 +109,7 @@ final class CodecTrials {
     } else if (type.valueClass() == JsonValue.class) {
       return JsonArray.of(new JsonString(text), JsonNumber.of(i), JsonNull.NULL);
     }
-    int size = type instanceof ListType list ? list.items().itemSize() : 1;
+    int size = type instanceof ListType list ? list.rowSize() : 1;
     byte[] bytes = new byte[i * size];
     new Random(i).nextBytes(bytes);
     return Bytes.wrap(bytes);

@@ -3,6 +3,7 @@ package dev.zarrreactive.cli.output;
 import dev.zarrreactive.datatype.ComplexType;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.FloatType;
+import dev.zarrreactive.datatype.OptionalType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
@@ -19,7 +20,9 @@ public final class ElementText {
 
   /** Returns the element for people: {@code NaN} and {@code NaT} bare, a time in ISO 8601. */
   public static String of(DataType type, JsonValue value) {
-    if (type instanceof TimeType time && value instanceof JsonNumber count) {
+    if (type instanceof OptionalType optional) {
+      return of(optional.inner(), value);
+    } else if (type instanceof TimeType time && value instanceof JsonNumber count) {
       return time.toText(count.toBigInteger().longValue());
     } else if (type instanceof FloatType && value instanceof JsonString special) {
       return special.value();

@@ -6,6 +6,7 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToBytesCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.codec.SizeBound;
+import dev.zarrreactive.datatype.ListType;
 import dev.zarrreactive.datatype.VariableLengthType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
@@ -100,7 +101,7 @@ final class VlenCodec implements ArrayToBytesCodec {
         throw error("element " + i + " of " + length + " bytes goes on after the end of the chunk");
       }
       at += Integer.BYTES;
-      values[i] = decode(i, encoded.slice(at, (int) length));
+      values[i] = decode(i, encoded.slice(at, (int) length), decoded);
       at += (int) length;
     }
     if (at != encoded.size()) {
@@ -109,11 +110,16 @@ final class VlenCodec implements ArrayToBytesCodec {
     return memory.toNdArray(decoded.shape());
   }
 
-  private Object decode(int i, Bytes bytes) {
+  private Object decode(int i, Bytes bytes, ChunkRepresentation chunk) {
     try {
+      if (chunk.dataType() instanceof ListType lists) {
+        lists.checkValue(bytes);
+      }
       return element.decode.apply(bytes);
     } catch (CodecException e) {
       throw error("element " + i + ": " + e.statement());
+    } catch (IllegalArgumentException e) { // a part of an item
+      throw error("element " + i + ": " + e.getMessage());
     }
   }
 

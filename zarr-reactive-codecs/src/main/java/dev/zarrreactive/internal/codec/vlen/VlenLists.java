@@ -4,15 +4,14 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.datatype.Components;
 import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.datatype.ListType;
-import dev.zarrreactive.error.CodecException;
-import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.NumpyTypeName;
 import dev.zarrreactive.json.LocatedJson;
 
-/** The codec {@code vlen-array}: lists of numbers in the layout of byte strings. */
+/** The codecs {@code vlen-array} and {@code vlen-ndarray}, in the layout of byte strings. */
 final class VlenLists {
   static final String NAME = "numcodecs.vlen-array";
+  static final String ARRAYS = "vlen-ndarray";
 
   private VlenLists() {}
 
@@ -24,15 +23,20 @@ final class VlenLists {
     return new VlenCodec(
         use,
         new VlenCodec.Element(
-            type -> type instanceof ListType list && list.items().equals(items),
+            type -> type.equals(new ListType(items)),
             list -> inOrder((Bytes) list, items, bigEndian),
-            bytes -> {
-              if (bytes.size() % items.itemSize() != 0) {
-                throw new CodecException(
-                    bytes.size() + " bytes are not a whole number of " + items, Location.UNKNOWN);
-              }
-              return inOrder(bytes, items, bigEndian);
-            }));
+            bytes -> inOrder(bytes, items, bigEndian)));
+  }
+
+  /** Creates the codec {@code vlen-ndarray}: arrays in the layout of byte strings. */
+  static VlenCodec arrays(NamedConfiguration use) {
+    use.configuration().allowOnly();
+    return new VlenCodec(
+        use,
+        new VlenCodec.Element(
+            type -> type instanceof ListType,
+            array -> (Bytes) array,
+            bytes -> Bytes.wrap(bytes.toByteArray())));
   }
 
   /**

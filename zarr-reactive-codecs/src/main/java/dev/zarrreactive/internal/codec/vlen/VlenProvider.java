@@ -10,7 +10,7 @@ import java.util.Set;
 public final class VlenProvider implements CodecProvider {
   @Override
   public Set<String> names() {
-    return Set.of(VlenStrings.UTF8, VlenStrings.BYTES, VlenLists.NAME);
+    return Set.of(VlenStrings.UTF8, VlenStrings.BYTES, VlenLists.NAME, VlenLists.ARRAYS);
   }
 
   @Override
@@ -19,6 +19,7 @@ public final class VlenProvider implements CodecProvider {
       case VlenStrings.UTF8 -> VlenStrings.utf8(configuration);
       case VlenStrings.BYTES -> VlenStrings.bytes(configuration);
       case VlenLists.NAME -> VlenLists.of(configuration);
+      case VlenLists.ARRAYS -> VlenLists.arrays(configuration);
       default -> throw new IllegalArgumentException("not a vlen codec: " + configuration.name());
     };
   }

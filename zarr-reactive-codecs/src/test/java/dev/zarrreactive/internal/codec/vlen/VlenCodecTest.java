@@ -18,6 +18,7 @@ import dev.zarrreactive.error.MetadataException;
 import dev.zarrreactive.extension.NamedConfiguration;
 import dev.zarrreactive.json.JsonObject;
 import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,11 +90,25 @@ class VlenCodecTest {
     assertThatThrownBy(
             () ->
                 codec.decode(hex("02000000" + "03000000" + "000100" + "00000000"), chunk(type, 2)))
-        .hasMessageContaining("element 0: 3 bytes are not a whole number of int16");
+        .hasMessageContaining(
+            "element 0: 3 bytes are not a whole number of items of lists of int16");
+  }
+
+  @Test
+  void arrays_have_whole_rows() {
+    ListType type = new ListType(DataTypes.INT16, List.of(2));
+    NdArray pairs = NdArray.ofValues(type, Shape.of(1), hex("01000200"));
+    ArrayToBytesCodec codec = codec("vlen-ndarray", JsonObject.EMPTY);
+    Bytes encoded = codec.encode(pairs, chunk(type, 1));
+    assertThat(encoded).isEqualTo(hex("01000000" + "04000000" + "01000200"));
+    assertThat(codec.decode(encoded, chunk(type, 1)).getList(0).shape()).isEqualTo(Shape.of(1, 2));
+    assertThatThrownBy(() -> codec.decode(hex("01000000" + "02000000" + "0100"), chunk(type, 1)))
+        .hasMessageContaining("element 0: 2 bytes are not a whole number of rows");
   }
 
   @ParameterizedTest
   @CsvSource({
+    "vlen-ndarray, bytes",
     "vlen-utf8, bytes",
     "vlen-utf8, int32",
     "vlen-bytes, string",

@@ -2,7 +2,7 @@ package dev.zarrreactive.internal.codec.numcodecs;
 
 import dev.zarrreactive.codec.Codec;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.NumpyTypeName;
 import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.JsonNumber;
 import dev.zarrreactive.json.LocatedJson;

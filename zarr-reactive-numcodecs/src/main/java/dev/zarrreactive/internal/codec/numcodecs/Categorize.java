@@ -12,7 +12,7 @@ import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.error.Location;
 import dev.zarrreactive.extension.NamedConfiguration;
-import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
+import dev.zarrreactive.internal.codec.NumpyTypeName;
 import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.LocatedJson;
 import java.util.ArrayList;

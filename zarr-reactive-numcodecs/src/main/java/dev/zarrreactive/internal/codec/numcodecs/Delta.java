@@ -5,8 +5,8 @@ import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.codec.ArrayToArrayCodec;
 import dev.zarrreactive.codec.ChunkRepresentation;
 import dev.zarrreactive.extension.NamedConfiguration;
+import dev.zarrreactive.internal.codec.NumpyTypeName;
 import dev.zarrreactive.internal.codec.elementwise.Elementwise;
-import dev.zarrreactive.internal.codec.elementwise.NumpyTypeName;
 import dev.zarrreactive.internal.element.Scalar;
 
 /**

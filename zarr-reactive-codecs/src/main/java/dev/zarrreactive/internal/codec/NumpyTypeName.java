@@ -1,4 +1,4 @@
-package dev.zarrreactive.internal.codec.elementwise;
+package dev.zarrreactive.internal.codec;
 
 import dev.zarrreactive.internal.element.Scalar;
 import dev.zarrreactive.json.LocatedJson;
