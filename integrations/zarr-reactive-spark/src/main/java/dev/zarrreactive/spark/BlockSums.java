@@ -36,6 +36,15 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
   record Group(CellColumn column, @Nullable LabelFunction function) implements Serializable {
     private static final long serialVersionUID = 1;
 
+    /** Returns a group; null for a column that Spark groups by itself. */
+    static @Nullable Group of(CellColumn column, @Nullable LabelFunction function) {
+      return column.dimensions().length != 1
+              || column.type() instanceof StructType
+              || column.type().equals(DataTypes.BinaryType)
+          ? null
+          : new Group(column, function);
+    }
+
     DataType type() {
       return function == null ? column.type() : function.resultType();
     }
@@ -56,7 +65,14 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
     COUNT,
     SUM,
     MIN,
-    MAX
+    MAX,
+    /** A sum of numbers of any type as {@code DOUBLE}, 0 of no number. */
+    TOTAL,
+    /** The count as {@code DOUBLE}. */
+    NUMBER,
+    MEAN,
+    /** The sum of the squared distances from the mean. */
+    SQUARES
   }
 
   /**
@@ -78,7 +94,11 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
               || column.type().equals(DataTypes.IntegerType);
       boolean isFloat =
           column.type().equals(DataTypes.FloatType) || column.type().equals(DataTypes.DoubleType);
-      if (kind == Kind.SUM) {
+      if (kind.compareTo(Kind.TOTAL) >= 0) {
+        return isInteger || isFloat || column.type().equals(DataTypes.LongType)
+            ? DataTypes.DoubleType
+            : null;
+      } else if (kind == Kind.SUM) {
         return isInteger ? DataTypes.LongType : isFloat ? DataTypes.DoubleType : null;
       }
       return isInteger
@@ -94,6 +114,17 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
     public String toString() {
       return kind + "(" + (column == null ? "*" : column.name()) + ")";
     }
+  }
+
+  /** Returns what tasks compute; null where each cell is a group, so that nothing becomes less. */
+  static @Nullable BlockSums of(List<Group> groups, List<Fold> folds, int rank) {
+    long single =
+        groups.stream()
+            .filter(group -> group.function == null)
+            .map(Group::dimension)
+            .distinct()
+            .count();
+    return single == rank && single > 0 ? null : new BlockSums(groups, folds);
   }
 
   /** Returns the columns that are read. */
@@ -168,9 +199,23 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
         }
       }
     }
+    Map<CellColumn, Moments> moments = new HashMap<>();
     for (Fold fold : folds) {
-      int[] distances = fold.column == null ? new int[extents.length] : strides.apply(fold.column);
-      CellVector of = fold.column == null ? null : values.apply(fold.column);
+      CellColumn column = fold.column;
+      int[] distances = column == null ? new int[extents.length] : strides.apply(column);
+      CellVector of = column == null ? null : values.apply(column);
+      if (of != null && column != null && fold.kind.compareTo(Kind.NUMBER) >= 0) {
+        Moments found = moments.get(column);
+        if (found == null) {
+          found = new Moments(of, rows);
+          walk(found, extents, distances, codes);
+          found.center();
+          walk(found, extents, distances, codes);
+          moments.put(column, found);
+        }
+        vectors.add(found.result(fold.kind));
+        continue;
+      }
       Accumulator accumulator = Accumulator.of(fold, of, rows);
       walk(accumulator, extents, distances, codes);
       vectors.add(accumulator.result());
@@ -279,6 +324,8 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
     static Accumulator of(Fold fold, @Nullable CellVector values, int groups) {
       if (values == null || fold.kind == Kind.COUNT) {
         return new Counts(values, groups);
+      } else if (fold.kind == Kind.TOTAL) {
+        return new Totals(values, groups);
       } else if (fold.kind == Kind.SUM) {
         return values instanceof CellVector.Ints ints
             ? new LongSums(ints, groups)
@@ -292,6 +339,14 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
 
     final boolean has(int place) {
       return nulls == null || !nulls[place];
+    }
+
+    static double real(CellVector values, int place) {
+      return values instanceof CellVector.Floats
+          ? values.getFloat(place)
+          : values instanceof CellVector.Doubles
+              ? values.getDouble(place)
+              : values instanceof CellVector.Ints ? values.getInt(place) : values.getLong(place);
     }
 
     /** Takes values at one distance of each other. */
@@ -379,6 +434,141 @@ record BlockSums(List<Group> groups, List<Fold> folds) implements Serializable {
     CellVector result() {
       return new CellVector.Longs(DataTypes.LongType, sums, empty(), null);
     }
+  }
+
+  private static final class Totals extends Accumulator {
+    private final CellVector values;
+    private final double[] sums;
+
+    Totals(CellVector values, int groups) {
+      super(values, groups);
+      this.values = values;
+      this.sums = new double[groups];
+    }
+
+    @Override
+    void run(int group, int place, int length, int step) {
+      double sum = 0;
+      for (int i = 0; i < length; i++) {
+        int at = place + i * step;
+        sum += has(at) ? real(values, at) : 0;
+      }
+      sums[group] += sum;
+    }
+
+    @Override
+    void one(int group, int place) {
+      sums[group] += has(place) ? real(values, place) : 0;
+    }
+
+    @Override
+    CellVector result() {
+      return doubles(sums);
+    }
+  }
+
+  /**
+   * Number, mean and squared distances from it, of two passes: the second one knows the mean of the
+   * first, so nothing is lost where the values are far from zero.
+   */
+  private static final class Moments extends Accumulator {
+    private final CellVector values;
+    private final double[] means;
+    private double[] sums;
+    private final double[] squares;
+    private boolean isCentered;
+
+    Moments(CellVector values, int groups) {
+      super(values, groups);
+      this.values = values;
+      this.means = new double[groups];
+      this.sums = new double[groups];
+      this.squares = new double[groups];
+    }
+
+    @Override
+    void run(int group, int place, int length, int step) {
+      if (nulls != null) {
+        for (int i = 0; i < length; i++) {
+          one(group, place + i * step);
+        }
+        return;
+      }
+      double mean = means[group];
+      double sum = 0;
+      double other = 0;
+      double square = 0;
+      double otherSquare = 0;
+      int i = 0;
+      for (; i < length - 1; i += 2) {
+        double first = real(values, place + i * step) - mean;
+        double second = real(values, place + (i + 1) * step) - mean;
+        sum += first;
+        other += second;
+        square += first * first;
+        otherSquare += second * second;
+      }
+      if (i < length) {
+        double last = real(values, place + i * step) - mean;
+        sum += last;
+        square += last * last;
+      }
+      add(group, length, sum + other, square + otherSquare);
+    }
+
+    @Override
+    void one(int group, int place) {
+      if (has(place)) {
+        double distance = real(values, place) - means[group];
+        add(group, 1, distance, distance * distance);
+      }
+    }
+
+    private void add(int group, int count, double sum, double square) {
+      sums[group] += sum;
+      if (isCentered) {
+        squares[group] += square;
+      } else {
+        counts[group] += count;
+      }
+    }
+
+    /** Ends the first pass. */
+    void center() {
+      for (int i = 0; i < means.length; i++) {
+        means[i] = counts[i] == 0 ? 0 : sums[i] / counts[i];
+      }
+      sums = new double[means.length];
+      isCentered = true;
+    }
+
+    CellVector result(Kind kind) {
+      double[] result = new double[means.length];
+      for (int i = 0; i < result.length; i++) {
+        // what rounding has left between the mean and that of the distances
+        double rest = counts[i] == 0 ? 0 : sums[i] / counts[i];
+        result[i] =
+            switch (kind) {
+              case NUMBER -> counts[i];
+              case MEAN -> means[i] + rest;
+              default -> Math.max(0, squares[i] - rest * sums[i]);
+            };
+      }
+      return doubles(result);
+    }
+
+    @Override
+    CellVector result() {
+      return result(Kind.SQUARES);
+    }
+  }
+
+  private static CellVector doubles(double[] values) {
+    return new CellVector.Doubles(
+        DataTypes.DoubleType,
+        NdArray.ofDoubles(Shape.of(values.length), values).bytes(),
+        null,
+        null);
   }
 
   private static final class DoubleSums extends Accumulator {

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
@@ -23,6 +23,7 @@ import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,20 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
     public String[] preferredLocations() {
       return hosts.toArray(String[]::new);
     }
+  }
+
+  CellTable table() {
+    return table;
+  }
+
+  /** Returns true for a scan of all cells of its box, of which nothing is computed yet. */
+  boolean isOfCells() {
+    return reduction == null && masks.isEmpty() && limit == Long.MAX_VALUE;
+  }
+
+  /** Returns a scan of what tasks compute of the same cells. */
+  CellScan reduced(BlockSums sums) {
+    return new CellScan(table, conditions, required, box, masks, limit, pushed, sums);
   }
 
   @Override
@@ -171,6 +186,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
         reduction);
   }
 
+  /** Reads labels for the estimates of columns only where Spark is set to use them. */
   @Override
   public Statistics estimateStatistics() {
     double share = 1;
@@ -178,18 +194,16 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
       share *= (double) mask.count(box) / Math.max(1, box.cells());
     }
     long cells = Math.min((long) Math.ceil(box.cells() * share), limit);
-    double bytes = cells * Math.max(1, bytesPerRow());
-    return new Statistics() {
-      @Override
-      public OptionalLong sizeInBytes() {
-        return OptionalLong.of((long) bytes);
-      }
+    boolean isAsked = SQLConf.get().cboEnabled() && reduction == null;
+    return new CellStatistics(
+        cells,
+        (long) (cells * Math.max(1, bytesPerRow())),
+        isAsked ? CellStatistics.of(columns, conditions, box) : Map.of());
+  }
 
-      @Override
-      public OptionalLong numRows() {
-        return OptionalLong.of(cells);
-      }
-    };
+  /** The name of a column, as Spark writes it. */
+  static NamedReference reference(CellColumn column) {
+    return Expressions.column("`" + column.name().replace("`", "``") + "`");
   }
 
   @Override
@@ -199,7 +213,7 @@ final class CellScan implements Scan, Batch, SupportsReportStatistics, SupportsR
     }
     return columns.stream()
         .filter(column -> column.dimensions().length == 1)
-        .map(column -> Expressions.column("`" + column.name().replace("`", "``") + "`"))
+        .map(CellScan::reference)
         .toArray(NamedReference[]::new);
   }
 

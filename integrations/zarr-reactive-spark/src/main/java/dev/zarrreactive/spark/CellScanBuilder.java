@@ -6,10 +6,8 @@ import dev.zarrreactive.spark.partition.CellMask;
 import dev.zarrreactive.spark.partition.IndexBox;
 import dev.zarrreactive.spark.partition.IndexRanges;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -176,16 +174,12 @@ final class CellScanBuilder
    */
   private @Nullable BlockSums reduction(Aggregation aggregation) {
     List<BlockSums.Group> groups = new ArrayList<>();
-    Set<Integer> single = new HashSet<>();
     for (Expression expression : aggregation.groupByExpressions()) {
       BlockSums.Group group = group(expression);
       if (group == null) {
         return null;
       }
       groups.add(group);
-      if (group.function() == null) {
-        single.add(group.dimension());
-      }
     }
     List<BlockSums.Fold> folds = new ArrayList<>();
     for (AggregateFunc function : aggregation.aggregateExpressions()) {
@@ -195,10 +189,7 @@ final class CellScanBuilder
       }
       folds.add(fold);
     }
-    // where each cell is a group of its own, nothing would become less
-    return single.size() == table.dimensions().size() && !single.isEmpty()
-        ? null
-        : new BlockSums(groups, folds);
+    return BlockSums.of(groups, folds, table.dimensions().size());
   }
 
   private BlockSums.@Nullable Group group(Expression expression) {
@@ -212,12 +203,7 @@ final class CellScanBuilder
       }
     }
     CellColumn column = column(of);
-    return column == null
-            || column.dimensions().length != 1
-            || column.type() instanceof StructType
-            || column.type().equals(DataTypes.BinaryType)
-        ? null
-        : new BlockSums.Group(column, function);
+    return column == null ? null : BlockSums.Group.of(column, function);
   }
 
   private BlockSums.@Nullable Fold fold(AggregateFunc function) {

@@ -37,7 +37,6 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import scala.collection.Iterator;
 
 /**
  * Makes functions of expressions on one coordinate, which Spark then hands on to the scan: of the
@@ -85,7 +84,7 @@ final class CoordinateRule extends Rule<LogicalPlan> {
     }
     List<Expression> groups = new ArrayList<>();
     Set<ExprId> named = new HashSet<>();
-    for (Expression group : expressions(aggregate, "groupingExpressions")) {
+    for (Expression group : ScalaLists.of(aggregate, "groupingExpressions", Expression.class)) {
       if (group instanceof AttributeReference attribute) {
         named.add(attribute.exprId());
       } else {
@@ -94,7 +93,7 @@ final class CoordinateRule extends Rule<LogicalPlan> {
     }
     // Spark may have given a name to a group, below
     for (Project project : projects) {
-      for (Expression one : expressions(project, "projectList")) {
+      for (Expression one : ScalaLists.of(project, "projectList", Expression.class)) {
         if (one instanceof Alias alias && named.contains(alias.exprId())) {
           groups.add(alias.child());
         }
@@ -134,21 +133,6 @@ final class CoordinateRule extends Rule<LogicalPlan> {
                 node instanceof Project || node instanceof Aggregate
                     ? node.transformExpressions(rewriting)
                     : null));
-  }
-
-  /** Returns a list of Scala's, whose type is another one in Scala 2.12 than in 2.13. */
-  private static List<Expression> expressions(LogicalPlan plan, String name) {
-    try {
-      List<Expression> all = new ArrayList<>();
-      Iterator<?> each =
-          ((scala.collection.Iterable<?>) plan.getClass().getMethod(name).invoke(plan)).iterator();
-      while (each.hasNext()) {
-        all.add((Expression) each.next());
-      }
-      return all;
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this Spark has no " + name + " of " + plan.getClass(), e);
-    }
   }
 
   private static @Nullable LogicalPlan filter(Filter filter) {

@@ -67,7 +67,7 @@ final class LabelFunctions {
   /** Spark's lists are of one type in Scala 2.12 and of another in 2.13, so that none is named. */
   private static @Nullable Expression apply(LabelFunction function, AttributeReference coordinate) {
     try {
-      Object arguments = IsNull.class.getMethod("children").invoke(new IsNull(coordinate));
+      Object arguments = ScalaLists.of(new IsNull(coordinate), "children");
       for (Constructor<?> constructor : ApplyFunctionExpression.class.getConstructors()) {
         if (constructor.getParameterCount() == 2) {
           return (Expression) constructor.newInstance(function, arguments);

@@ -9,11 +9,11 @@ import scala.runtime.BoxedUnit;
 
 /**
  * The rules that bring expressions on coordinates to a scan of cells, where Spark's interfaces of
- * data sources do not: {@code year(time) = 2015}, groups by {@code date_trunc}, joins on floats.
- * Spark finds this class in the jar when a session begins in Java or Scala. PySpark's sessions get
- * the rule of conditions and groups with their first table, and that of joins on floats where
- * {@code spark.sql.extensions} names this class. The rules change tables of the format {@code zarr}
- * only. The class is public for Spark only.
+ * data sources do not: {@code year(time) = 2015}, groups by {@code date_trunc}, joins on floats,
+ * {@code stddev}. Spark finds this class in the jar when a session begins in Java or Scala.
+ * PySpark's sessions get the rule of conditions and groups with their first table, and the others
+ * where {@code spark.sql.extensions} names this class. The rules change tables of the format {@code
+ * zarr} only. The class is public for Spark only.
  */
 public final class ZarrExtensions implements SparkSessionExtensionsProvider {
   /** Called by Spark. */
@@ -23,6 +23,7 @@ public final class ZarrExtensions implements SparkSessionExtensionsProvider {
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     SessionRules.add(extensions);
     extensions.injectColumnar(session -> new JoinKeys());
+    extensions.injectColumnar(session -> new BlockStates());
     return BoxedUnit.UNIT;
   }
 
@@ -31,6 +32,14 @@ public final class ZarrExtensions implements SparkSessionExtensionsProvider {
     @Override
     public Rule<SparkPlan> preColumnarTransitions() {
       return new JoinKeyRule();
+    }
+  }
+
+  /** Runs when the plan of a stage is made, before batches of columns become rows. */
+  private static final class BlockStates extends ColumnarRule {
+    @Override
+    public Rule<SparkPlan> preColumnarTransitions() {
+      return new BlockStatesRule();
     }
   }
 }

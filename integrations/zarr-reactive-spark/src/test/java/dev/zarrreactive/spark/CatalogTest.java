@@ -77,6 +77,19 @@ class CatalogTest {
   }
 
   @Test
+  void what_spark_keeps_for_its_own_tables_it_refuses_by_name() {
+    for (String statement :
+        List.of(
+            "ANALYZE TABLE lake.weather COMPUTE STATISTICS",
+            "ANALYZE TABLE lake.weather COMPUTE STATISTICS FOR COLUMNS lat")) {
+      assertThatThrownBy(() -> spark.sql(statement.replace("lake", catalog)))
+          .as(statement)
+          .hasMessageContaining("ANALYZE TABLE")
+          .hasMessageContaining("not supported");
+    }
+  }
+
+  @Test
   void a_query_makes_a_table_and_rows_are_added_to_it() {
     spark.sql(
         "CREATE TABLE lake.climate.made USING zarr OPTIONS (dimensions 'x,y', `chunk-shape` '2,3')"

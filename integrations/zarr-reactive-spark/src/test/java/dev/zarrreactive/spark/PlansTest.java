@@ -16,8 +16,11 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.plans.logical.ColumnStat;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,77 @@ class PlansTest {
     assertThat(some.rowCount().get().toLong()).isEqualTo(4 * 24 * 10);
     assertThat(some.sizeInBytes().toLong()).isEqualTo(4 * 24 * 10 * 12);
     assertThat(statistics(table().where("lat > 99")).rowCount().get().toLong()).isZero();
+  }
+
+  private static void withEstimates(Runnable test) {
+    TestSpark.session().conf().set("spark.sql.cbo.enabled", "true");
+    try {
+      test.run();
+    } finally {
+      TestSpark.session().conf().unset("spark.sql.cbo.enabled");
+    }
+  }
+
+  private static String estimate(Dataset<Row> rows, String column) {
+    LogicalPlan leaf = rows.queryExecution().optimizedPlan().collectLeaves().apply(0);
+    var stats = leaf.stats().attributeStats();
+    for (int i = 0; i < leaf.output().size(); i++) {
+      Attribute attribute = leaf.output().apply(i);
+      if (attribute.name().equals(column) && stats.contains(attribute)) {
+        ColumnStat of = (ColumnStat) stats.apply(attribute);
+        return of.distinctCount().get()
+            + " "
+            + (of.min().isEmpty() ? "-" : of.min().get())
+            + " "
+            + (of.max().isEmpty() ? "-" : of.max().get())
+            + " "
+            + of.nullCount().get();
+      }
+    }
+    return "nothing";
+  }
+
+  @Test
+  void estimates_of_coordinates_are_exact_where_spark_is_set_to_use_them() {
+    withEstimates(
+        () -> {
+          Dataset<Row> all = table().selectExpr("*", "_index_lat");
+          assertThat(estimate(all, "lat")).isEqualTo("12 32.5 60.0 0");
+          assertThat(estimate(all, "_index_lat")).isEqualTo("12 0 11 0");
+          assertThat(estimate(all, "station")).isEqualTo("10 - - 0");
+          assertThat(estimate(all, "time")).isEqualTo("nothing");
+          assertThat(estimate(all, "t")).isEqualTo("nothing");
+          assertThat(estimate(all.where("lat > 50 AND time < '2020-01-03'"), "lat"))
+              .isEqualTo("4 52.5 60.0 0");
+          assertThat(
+                  estimate(
+                      reader()
+                          .option("times", "timestamp")
+                          .load(directory.resolve("w.zarr").toString()),
+                      "time"))
+              .isEqualTo("24 1577836800000000 1578333600000000 0");
+        });
+    CountedStores.reset();
+    assertThat(estimate(table(), "lat")).isEqualTo("nothing");
+    assertThat(CountedStores.chunks("lat")).isEmpty();
+  }
+
+  private static long joined(String on) {
+    Dataset<Row> one = table().where("lat > 50").as("one");
+    Dataset<Row> other = table().where("_index_time < 3").as("other");
+    return one.join(other, functions.expr(on))
+        .where("one.time > '2020-01-01' AND other.lat + one.lat > 100")
+        .count();
+  }
+
+  @Test
+  void joins_with_estimates_have_the_rows_of_those_without() {
+    for (String column : List.of("time", "lat", "station")) {
+      String on = "one." + column + " = other." + column;
+      long expected = joined(on);
+      assertThat(expected).isPositive();
+      withEstimates(() -> assertThat(joined(on)).isEqualTo(expected));
+    }
   }
 
   @Test

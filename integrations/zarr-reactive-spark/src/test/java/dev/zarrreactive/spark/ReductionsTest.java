@@ -2,6 +2,7 @@ package dev.zarrreactive.spark;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.ZarrGroup;
@@ -12,10 +13,14 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.apache.spark.sql.Dataset;
@@ -30,6 +35,9 @@ class ReductionsTest {
   private static final String ALL =
       "count(*), count(f), sum(v), sum(f), sum(d), avg(v), avg(p), avg(d), min(v), max(v), min(f),"
           + " max(f), min(d), max(d), min(time), max(time), max(lat), sum(height), max(height)";
+
+  /** The squares of values that are as far from zero have no place for their fractions. */
+  private static final double FAR = 1 << 30;
 
   @TempDir static Path directory;
 
@@ -48,11 +56,14 @@ class ReductionsTest {
     double[] doubles = new double[count];
     float[] floats = new float[count];
     int[] shorts = new int[count];
+    double[] far = new double[count];
     for (int i = 0; i < count; i++) {
       doubles[i] = random.nextInt(400) == 0 ? Double.NaN : random.nextInt(2000) / 4.0 - 100;
       floats[i] = random.nextInt(4) == 0 ? -999 : random.nextInt(1000) / 8f;
       shorts[i] = random.nextInt(9) == 0 ? -5 : random.nextInt(100);
+      far[i] = FAR + random.nextInt(1000) / 1024.0;
     }
+    write(group, "far", of(shape, DataTypes.FLOAT64), NdArray.ofDoubles(shape, far));
     write(group, "d", of(shape, DataTypes.FLOAT64), NdArray.ofDoubles(shape, doubles));
     write(
         group,
@@ -114,7 +125,7 @@ class ReductionsTest {
                       + condition
                       + (groups.isEmpty() ? "" : " GROUP BY " + groups));
       answers.add(rows.collectAsList().stream().map(Row::toString).sorted().toList());
-      plan = rows.queryExecution().sparkPlan().toString();
+      plan = rows.queryExecution().executedPlan().toString();
     }
     assertThat(answers.get(1))
         .as(groups + ": " + select + ": " + condition)
@@ -160,11 +171,100 @@ class ReductionsTest {
     check("", "coalesce(sum(f), -1), count(f)", "lat > 99");
   }
 
+  /** Compares numbers up to their last digits: they are summed in another order. */
+  private static void checkDeviations(String groups, String condition) {
+    String select =
+        "count(*), count(f), sum(v), avg(d), avg(p), max(lat), stddev(v), stddev_pop(f),"
+            + " variance(d), var_pop(p), stddev(_index_time), var_pop(height)";
+    List<List<Row>> answers = new ArrayList<>();
+    for (Dataset<Row> table : List.of(memory, table())) {
+      table.createOrReplaceTempView("reduced");
+      String keys = groups.isEmpty() ? "" : groups + ", ";
+      Dataset<Row> rows =
+          TestSpark.session()
+              .sql(
+                  "SELECT CAST(struct("
+                      + keys
+                      + "0) AS STRING) AS key, "
+                      + select
+                      + " FROM reduced WHERE "
+                      + condition
+                      + (groups.isEmpty() ? "" : " GROUP BY " + groups)
+                      + " ORDER BY key");
+      answers.add(rows.collectAsList());
+      assertThat(rows.queryExecution().executedPlan().toString().contains("PushedAggregates"))
+          .as(groups)
+          .isEqualTo(answers.size() == 2);
+    }
+    assertThat(answers.get(1)).as(groups).hasSameSizeAs(answers.get(0));
+    for (int i = 0; i < answers.get(0).size(); i++) {
+      Row expected = answers.get(0).get(i);
+      Row found = answers.get(1).get(i);
+      for (int column = 0; column < expected.length(); column++) {
+        if (expected.get(column) instanceof Double number && Double.isFinite(number)) {
+          assertThat(found.getDouble(column))
+              .as(groups + " " + found + " " + column)
+              .isCloseTo(number, within(1e-10 * (1 + Math.abs(number))));
+        } else {
+          assertThat(found.<Object>getAs(column)).isEqualTo(expected.<Object>getAs(column));
+        }
+      }
+    }
+  }
+
+  @Test
+  void deviations_of_groups_are_those_that_spark_computes() {
+    for (String groups :
+        List.of(
+            "",
+            "time",
+            "lat, station",
+            "date_trunc('MONTH', time)",
+            "month(time), lat, station",
+            "round(lat), upper(station)",
+            "CAST(lat AS DOUBLE), _index_station")) {
+      checkDeviations(groups, "true");
+    }
+    checkDeviations("month(time)", "year(time) = 2014 AND lat > 44");
+    checkDeviations("", "lat > 99");
+    checkDeviations("month(time)", "_index_time = 3 AND station = 's1' AND lat > 54");
+  }
+
+  @Test
+  void deviations_keep_their_digits_far_from_zero() {
+    List<Row> rows = table().groupBy("lat").agg(Map.of("far", "var_pop")).collectAsList();
+    assertThat(rows).hasSize(Years.LATS);
+    Map<Float, List<BigDecimal>> values = new HashMap<>();
+    for (Row row : memory.select("lat", "far").collectAsList()) {
+      values
+          .computeIfAbsent(row.getFloat(0), lat -> new ArrayList<>())
+          .add(new BigDecimal(row.getDouble(1)));
+    }
+    for (Row row : rows) {
+      List<BigDecimal> of = Objects.requireNonNull(values.get(row.getFloat(0)));
+      BigDecimal count = BigDecimal.valueOf(of.size());
+      BigDecimal sum = of.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+      BigDecimal squares =
+          of.stream().map(value -> value.multiply(value)).reduce(BigDecimal.ZERO, BigDecimal::add);
+      double expected =
+          squares
+              .multiply(count)
+              .subtract(sum.multiply(sum))
+              .divide(count.multiply(count), MathContext.DECIMAL128)
+              .doubleValue();
+      assertThat(row.getDouble(1)).isCloseTo(expected, within(expected * 1e-7));
+    }
+  }
+
   @Test
   void what_tasks_do_not_compute_spark_does() {
     for (String select :
         List.of(
-            "round(stddev(v), 6)",
+            "round(skewness(v), 6)",
+            "round(stddev(v), 6), round(kurtosis(v), 6)",
+            "round(stddev(DISTINCT v), 6)",
+            "round(stddev(v * 2), 6)",
+            "round(stddev(v) FILTER (WHERE v > 9), 6)",
             "count(DISTINCT v)",
             "sum(v * 2)",
             "max(station)",

@@ -42,6 +42,9 @@ final class SparkProcess {
   /** The checks of files alone: of the conditions of the page. */
   private static final int OF_FILES = 1;
 
+  /** The minutes after which a process is ended; more of them for a machine with other work. */
+  private static final int MINUTES = Integer.getInteger("zarr.spark.minutes", 9);
+
   private SparkProcess() {}
 
   /**
@@ -176,7 +179,7 @@ final class SparkProcess {
     variables.putAll(environment);
     Process process = builder.start();
     try {
-      boolean ended = process.waitFor(9, TimeUnit.MINUTES);
+      boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
       String printed = Files.readString(output, StandardCharsets.UTF_8);
       assertThat(ended && process.exitValue() == 0).as(printed).isTrue();
       String[] lines = printed.strip().split("\\R");
