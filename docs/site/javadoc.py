@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 # public for Spark or for other packages of the module, and not for applications
-INSIDE = ("dev.zarrreactive.spark.bridge", "dev.zarrreactive.spark.partition", "dev.zarrreactive.spark.write")
+INSIDE = ("dev.zarrreactive.spark.bridge", "dev.zarrreactive.spark.write")
 
 
 def folders():

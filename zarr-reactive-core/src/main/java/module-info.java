@@ -12,5 +12,6 @@ module dev.zarrreactive.core {
   exports dev.zarrreactive.internal.context to
       dev.zarrreactive.copy;
   exports dev.zarrreactive.internal.hierarchy to
-      dev.zarrreactive.copy;
+      dev.zarrreactive.copy,
+      dev.zarrreactive.partition;
 }

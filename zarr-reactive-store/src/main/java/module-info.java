@@ -24,7 +24,8 @@ module dev.zarrreactive.store {
       dev.zarrreactive.dataset,
       dev.zarrreactive.icechunk,
       dev.zarrreactive.imglib2,
-      dev.zarrreactive.kerchunk;
+      dev.zarrreactive.kerchunk,
+      dev.zarrreactive.partition;
   exports dev.zarrreactive.internal.flow to
       dev.zarrreactive.anndata,
       dev.zarrreactive.arrow,
@@ -37,6 +38,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.icechunk,
       dev.zarrreactive.kerchunk,
       dev.zarrreactive.objects,
+      dev.zarrreactive.partition,
       dev.zarrreactive.remote,
       dev.zarrreactive.s3,
       dev.zarrreactive.server,

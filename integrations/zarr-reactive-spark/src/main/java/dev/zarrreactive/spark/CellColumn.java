@@ -1,5 +1,7 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.partition.TableColumn;
+import dev.zarrreactive.partition.VariableSource;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
@@ -23,18 +25,8 @@ record CellColumn(
     int itemSize,
     boolean isLabel,
     boolean isHidden)
-    implements Serializable {
+    implements TableColumn, Serializable {
   private static final long serialVersionUID = 1;
-
-  /** Returns the place of a rows' dimension among the values'; -1 if they lack it. */
-  int axis(int dimension) {
-    for (int axis = 0; axis < dimensions.length; axis++) {
-      if (dimensions[axis] == dimension) {
-        return axis;
-      }
-    }
-    return -1;
-  }
 
   @Override
   public String toString() {

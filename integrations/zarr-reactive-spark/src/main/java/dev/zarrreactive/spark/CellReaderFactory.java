@@ -1,6 +1,7 @@
 package dev.zarrreactive.spark;
 
 import dev.zarrreactive.ZarrOptions;
+import dev.zarrreactive.partition.GridSource;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;

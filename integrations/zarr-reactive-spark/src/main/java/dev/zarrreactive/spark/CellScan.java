@@ -1,11 +1,12 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.partition.CellMask;
+import dev.zarrreactive.partition.GridSource;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.Pull;
+import dev.zarrreactive.partition.SplitPlan;
+import dev.zarrreactive.partition.SplitPlanner;
 import dev.zarrreactive.spark.Conditions.Decided;
-import dev.zarrreactive.spark.bridge.Pull;
-import dev.zarrreactive.spark.partition.CellMask;
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.SplitPlan;
-import dev.zarrreactive.spark.partition.SplitPlanner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

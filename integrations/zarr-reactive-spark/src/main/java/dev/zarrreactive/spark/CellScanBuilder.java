@@ -1,10 +1,10 @@
 package dev.zarrreactive.spark;
 
+import dev.zarrreactive.partition.CellMask;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.IndexRanges;
 import dev.zarrreactive.spark.Conditions.Decided;
 import dev.zarrreactive.spark.Conditions.Labels;
-import dev.zarrreactive.spark.partition.CellMask;
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.IndexRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

@@ -2,16 +2,17 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.ZarrArray;
 import dev.zarrreactive.ZarrHierarchy;
-import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.array.selection.Selection;
+import dev.zarrreactive.partition.CellMask;
+import dev.zarrreactive.partition.GridSource;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.IndexRanges;
+import dev.zarrreactive.partition.TableLayout;
+import dev.zarrreactive.partition.VariableSource;
 import dev.zarrreactive.spark.Conditions.Decided;
-import dev.zarrreactive.spark.partition.CellMask;
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.IndexRanges;
 import dev.zarrreactive.spark.write.ZarrSave;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -46,7 +47,7 @@ import reactor.core.publisher.Mono;
 final class CellTable
     implements Table, SupportsRead, SupportsWrite, SupportsDeleteV2, SupportsMetadataColumns {
   /** The beginning of the names of metadata columns. */
-  static final String INDEX = "_index_";
+  static final String INDEX = TableLayout.INDEX;
 
   /** A table warns of no more conditions. */
   private static final int MOST_WARNINGS = 100;
@@ -217,37 +218,7 @@ final class CellTable
    * wanted with the largest chunks, and others for dimensions that it lacks.
    */
   GridSource grid(Collection<CellColumn> wanted) {
-    List<CellColumn> candidates = new ArrayList<>();
-    wanted.stream().filter(column -> column.source() != null).forEach(candidates::add);
-    candidates.sort(
-        (a, b) ->
-            a.dimensions().length != b.dimensions().length
-                ? b.dimensions().length - a.dimensions().length
-                : Double.compare(chunkCells(b), chunkCells(a)));
-    List<CellColumn> others = new ArrayList<>();
-    all().stream().filter(column -> column.source() != null).forEach(others::add);
-    others.sort((a, b) -> b.dimensions().length - a.dimensions().length);
-    candidates.addAll(others);
-    VariableSource[] sources = new VariableSource[extents.length];
-    int[] axes = new int[extents.length];
-    for (int d = 0; d < extents.length; d++) {
-      for (CellColumn column : candidates) {
-        if (sources[d] == null && column.axis(d) >= 0) {
-          sources[d] = column.source();
-          axes[d] = column.axis(d);
-        }
-      }
-    }
-    return new GridSource(sources, axes, extents.clone());
-  }
-
-  private double chunkCells(CellColumn column) {
-    double cells = 1;
-    Shape chunk = array(column.name()).chunkGrid().largestChunkShape();
-    for (int axis = 0; axis < column.dimensions().length; axis++) {
-      cells *= chunk.extent(axis);
-    }
-    return cells;
+    return GridSource.of(wanted, all(), arrays, extents);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.cf.CfCalendar;
 import dev.zarrreactive.cf.CfDecoding;
-import dev.zarrreactive.cf.TimeCoding;
 import dev.zarrreactive.datatype.BoolType;
 import dev.zarrreactive.datatype.BytesType;
 import dev.zarrreactive.datatype.ComplexType;
@@ -19,6 +17,7 @@ import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.datatype.VariableLengthType;
+import dev.zarrreactive.partition.DecodedCells;
 import java.util.List;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -36,13 +35,7 @@ final class CellType {
    * Gregorian calendar, so that dates of others are texts.
    */
   static org.apache.spark.sql.types.@Nullable DataType of(CfDecoding decoding) {
-    boolean isOfModel =
-        decoding
-            .times()
-            .flatMap(TimeCoding::calendar)
-            .filter(calendar -> !calendar.isReal() || calendar == CfCalendar.JULIAN)
-            .isPresent();
-    return isOfModel ? DataTypes.StringType : of(decoding.dataType());
+    return DecodedCells.areTexts(decoding) ? DataTypes.StringType : of(decoding.dataType());
   }
 
   /** Returns the type of values without a calendar; null if Spark has none for them. */

@@ -17,6 +17,7 @@ import dev.zarrreactive.datatype.StringType;
 import dev.zarrreactive.datatype.StructField;
 import dev.zarrreactive.datatype.StructType;
 import dev.zarrreactive.datatype.TimeType;
+import dev.zarrreactive.partition.DecodedCells;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,44 +34,11 @@ final class CellValues {
 
   /** Decodes stored elements, and returns them as a column in C order. */
   static CellVector of(CfDecoding decoding, NdArray stored) {
-    NdArray decoded = decoding.decode(stored);
-    boolean[] nulls = nulls(decoding, stored, decoded);
-    TimeCoding times = decoding.times().orElse(null);
-    if (times != null && CellType.of(decoding) == org.apache.spark.sql.types.DataTypes.StringType) {
-      return texts(times, decoded.toLongArray(), nulls);
-    }
-    return of(decoded, nulls);
-  }
-
-  /** Returns which values are missing; null for none. */
-  private static boolean @Nullable [] nulls(CfDecoding decoding, NdArray stored, NdArray decoded) {
-    DataType type = decoded.dataType();
-    if (type instanceof TimeType || decoding.times().isPresent()) {
-      return nulls(decoded.toLongArray());
-    }
-    boolean ofFloats = stored.dataType() instanceof FloatType;
-    boolean isNanMissing = decoding.isNanMissing();
-    if (!(type instanceof FloatType)
-        || (ofFloats ? !isNanMissing && decoding.isIdentity() : decoding.isIdentity())) {
-      return null;
-    }
-    CellVector values = of(decoded, null);
-    CellVector before = ofFloats && !isNanMissing ? of(stored, null) : null;
-    int count = (int) decoded.shape().elementCountUpTo(Integer.MAX_VALUE);
-    boolean[] nulls = null;
-    for (int i = 0; i < count; i++) {
-      if (isNan(values, i) && (before == null || !isNan(before, i))) {
-        nulls = nulls == null ? new boolean[count] : nulls;
-        nulls[i] = true;
-      }
-    }
-    return nulls;
-  }
-
-  private static boolean isNan(CellVector floats, int place) {
-    return floats instanceof CellVector.Floats
-        ? Float.isNaN(floats.getFloat(place))
-        : Double.isNaN(floats.getDouble(place));
+    DecodedCells cells = DecodedCells.of(decoding, stored);
+    TimeCoding times = cells.texts();
+    return times == null
+        ? of(cells.values(), cells.missing())
+        : texts(times, cells.values().toLongArray(), cells.missing());
   }
 
   private static boolean @Nullable [] nulls(long[] counts) {

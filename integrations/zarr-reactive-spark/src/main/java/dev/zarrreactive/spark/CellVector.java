@@ -2,7 +2,7 @@ package dev.zarrreactive.spark;
 
 import dev.zarrreactive.base.Bytes;
 import dev.zarrreactive.internal.rows.RowPlaces;
-import dev.zarrreactive.spark.partition.CoordinateColumn;
+import dev.zarrreactive.partition.CoordinateColumn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -5,8 +5,9 @@ import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.chunkgrid.ChunkEdges;
 import dev.zarrreactive.chunkgrid.ChunkGrid;
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.SplitPlanner;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.SplitPlanner;
+import dev.zarrreactive.partition.VariableSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -133,7 +134,7 @@ record ChunkTable(TableOptions options, List<ZarrArray> arrays) implements Table
       int most = Math.max(1, options.maxSplits() / Math.max(1, table.arrays.size()));
       for (ZarrArray array : table.arrays) {
         CfDecoding none = CfDecoding.of(array.metadata(), array.attributes(), Set.of(), false);
-        VariableSource source = VariableSource.of(array, none, TableOptions.Rules.NONE);
+        VariableSource source = VariableSource.of(array, none, Set.of());
         long bytes =
             array.chunkGrid().largestChunkShape().elementCountUpTo(1L << 40)
                 * CellType.width(array.dataType());

@@ -1,10 +1,10 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.spark.bridge.Pull;
-import dev.zarrreactive.spark.partition.CoordinateColumn;
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.IndexRanges;
-import dev.zarrreactive.spark.partition.Truth;
+import dev.zarrreactive.partition.CoordinateColumn;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.IndexRanges;
+import dev.zarrreactive.partition.Pull;
+import dev.zarrreactive.partition.Truth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;

@@ -4,8 +4,8 @@ import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.udf;
 
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.IndexRanges;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.IndexRanges;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Column;

@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.partition.Pull;
 import java.io.IOException;
 import java.util.NoSuchElementException;
 import org.apache.spark.sql.connector.read.PartitionReader;

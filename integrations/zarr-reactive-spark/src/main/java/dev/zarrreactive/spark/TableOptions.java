@@ -3,9 +3,10 @@ package dev.zarrreactive.spark;
 import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
+import dev.zarrreactive.partition.PreferredHosts;
+import dev.zarrreactive.partition.StoreDescription;
+import dev.zarrreactive.partition.TableLayout;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
-import dev.zarrreactive.spark.partition.PreferredHosts;
-import dev.zarrreactive.spark.partition.StoreDescription;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -218,6 +219,11 @@ record TableOptions(
       }
     }
     return List.copyOf(names);
+  }
+
+  /** What is asked of the metadata for a table of cells. */
+  TableLayout.Request request() {
+    return new TableLayout.Request(variables, dimensions, select, rules.rules());
   }
 
   /** The drafts that are accepted. */

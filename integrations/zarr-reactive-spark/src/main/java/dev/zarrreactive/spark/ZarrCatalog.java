@@ -9,7 +9,7 @@ import dev.zarrreactive.base.StorePrefix;
 import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.partition.Pull;
 import dev.zarrreactive.store.ListEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -7,11 +7,7 @@ import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.dataset.Dataset;
-import dev.zarrreactive.error.NodeNotFoundException;
-import dev.zarrreactive.internal.hierarchy.ForeignContent;
-import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.spark.bridge.Pull;
-import dev.zarrreactive.spark.partition.StoreDescription;
+import dev.zarrreactive.partition.Pull;
 import dev.zarrreactive.spark.write.ZarrSave;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -236,33 +232,11 @@ public final class ZarrDataSource
 
   /** Opens what is at the location now: the tasks of a query read this version, too. */
   private static Mono<Table> open(TableOptions given) {
-    return given.store().pin().map(given::with).flatMap(ZarrDataSource::openPinned);
-  }
-
-  private static Mono<Table> openPinned(TableOptions options) {
-    ZarrOptions operations = ZarrOptions.defaults().withDrafts(options.acceptedDrafts());
-    return options
+    return given
         .store()
-        .open(operations)
-        .flatMap(
-            hierarchy ->
-                table(options, hierarchy)
-                    .onErrorResume(
-                        NodeNotFoundException.class,
-                        missing -> recognised(options, hierarchy, missing))
-                    .onErrorResume(error -> hierarchy.store().close().then(Mono.error(error))));
-  }
-
-  /** Opens the repository, or the references, that lie in place of a node. */
-  private static Mono<Table> recognised(
-      TableOptions options, ZarrHierarchy hierarchy, NodeNotFoundException missing) {
-    StoreDescription store = options.store();
-    Mono<Table> found =
-        ForeignContent.inDirectory(hierarchy.store(), NodePath.ROOT)
-            .filter(there -> there.adapter() != null && store.location().indexOf('|') < 0)
-            .flatMap(there -> open(options.with(store.inside(there.adapter()))))
-            .flatMap(table -> hierarchy.store().close().thenReturn(table));
-    return found.switchIfEmpty(Mono.error(missing));
+        .openPinned(
+            ZarrOptions.defaults().withDrafts(given.acceptedDrafts()),
+            (store, hierarchy) -> table(given.with(store), hierarchy));
   }
 
   private static Mono<Table> table(TableOptions options, ZarrHierarchy hierarchy) {

@@ -27,5 +27,5 @@ class SparkHouseRulesTest {
           .arePublic()
           .should()
           .haveNameMatching(
-              ".*\\.(ZarrDataSource|ZarrCatalog|ZarrExtensions|ZarrPoints|bridge\\.(Pull|RunningTasks|HadoopPlaces)|write\\.ZarrSave|partition\\.[\\w$]+)");
+              ".*\\.(ZarrDataSource|ZarrCatalog|ZarrExtensions|ZarrPoints|bridge\\.(RunningTasks|HadoopPlaces)|write\\.ZarrSave)");
 }

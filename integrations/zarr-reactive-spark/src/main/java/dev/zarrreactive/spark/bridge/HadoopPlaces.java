@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark.bridge;
 
-import dev.zarrreactive.spark.partition.StoreDescription;
+import dev.zarrreactive.partition.StoreDescription;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

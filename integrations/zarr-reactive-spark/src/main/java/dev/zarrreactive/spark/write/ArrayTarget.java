@@ -11,7 +11,7 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonNull;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
-import dev.zarrreactive.spark.partition.DescribedArray;
+import dev.zarrreactive.partition.DescribedArray;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -10,7 +10,7 @@ import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.internal.location.Pipeline;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
-import dev.zarrreactive.spark.partition.StoreDescription;
+import dev.zarrreactive.partition.StoreDescription;
 import dev.zarrreactive.store.StoreAdapter.Segment;
 import java.util.Objects;
 import reactor.core.publisher.Mono;

@@ -11,7 +11,7 @@ import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.partition.Pull;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -9,7 +9,7 @@ import dev.zarrreactive.cf.CfDecoding;
 import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.dataset.Dataset;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.partition.Pull;
 import dev.zarrreactive.spark.write.ExistingTarget.Growth;
 import dev.zarrreactive.spark.write.ExistingTarget.Member;
 import java.io.IOException;

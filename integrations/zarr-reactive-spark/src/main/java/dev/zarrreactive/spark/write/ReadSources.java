@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark.write;
 
-import dev.zarrreactive.spark.partition.StoreDescription;
+import dev.zarrreactive.partition.StoreDescription;
 import java.lang.reflect.InvocationTargetException;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.Dataset;

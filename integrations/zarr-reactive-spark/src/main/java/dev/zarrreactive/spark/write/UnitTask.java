@@ -4,7 +4,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.array.ElementMemory;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.internal.flow.Concurrently;
-import dev.zarrreactive.spark.bridge.Pull;
+import dev.zarrreactive.partition.Pull;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

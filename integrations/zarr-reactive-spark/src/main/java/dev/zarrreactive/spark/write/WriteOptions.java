@@ -1,7 +1,7 @@
 package dev.zarrreactive.spark.write;
 
+import dev.zarrreactive.partition.StoreDescription;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
-import dev.zarrreactive.spark.partition.StoreDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
