@@ -12,6 +12,7 @@ module dev.zarrreactive.dataset {
       dev.zarrreactive.webflux;
   exports dev.zarrreactive.internal.rows to
       dev.zarrreactive.arrow,
+      dev.zarrreactive.flink,
       dev.zarrreactive.spark,
       dev.zarrreactive.webflux;
 }

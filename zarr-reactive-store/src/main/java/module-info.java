@@ -68,6 +68,7 @@ module dev.zarrreactive.store {
       dev.zarrreactive.azure,
       dev.zarrreactive.core,
       dev.zarrreactive.credentials,
+      dev.zarrreactive.flink,
       dev.zarrreactive.gcs,
       dev.zarrreactive.http,
       dev.zarrreactive.icechunk,

@@ -28,6 +28,7 @@ class SamplesTest {
       List.of(
           Path.of("src/test/java/dev/zarrreactive/docs"),
           Path.of("../../integrations/zarr-reactive-spark/src/test/java/dev/zarrreactive/spark"),
+          Path.of("../../integrations/zarr-reactive-flink/src/test/java/dev/zarrreactive/flink"),
           Path.of("../../integrations/zarr-reactive-arrow/src/test/java/dev/zarrreactive/arrow"),
           Path.of(
               "../../integrations/zarr-reactive-imglib2/src/test/java/dev/zarrreactive/imglib2"),
