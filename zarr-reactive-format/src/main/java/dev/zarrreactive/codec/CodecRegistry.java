@@ -15,6 +15,7 @@ import java.util.TreeSet;
 /** The codec providers by the names of their codecs. Immutable. */
 public final class CodecRegistry {
   private static final String GDEFLATE = "GDeflate";
+  private static final String JPEG = "JPEG";
 
   /**
    * The formats for which the JVM has no library, by their codecs' names in the registry, in
@@ -43,7 +44,7 @@ public final class CodecRegistry {
           Map.entry("ccittrle", "CCITT fax"),
           Map.entry("eer", "EER"),
           Map.entry("heif", "HEIF"),
-          Map.entry("jpeg", "JPEG"),
+          Map.entry("jpeg", JPEG),
           Map.entry("jpeg2k", "JPEG 2000"),
           Map.entry("jpegls", "JPEG-LS"),
           Map.entry("jpegxl", "JPEG XL"),
@@ -129,9 +130,11 @@ public final class CodecRegistry {
       throw new UnsupportedFeatureException(
           "the codec \""
               + codec.name()
-              + "\" is not supported: there is no library for "
-              + format
-              + " on the JVM; a CodecProvider of your own can add it",
+              + (format.equals(JPEG)
+                  ? "\" needs the artifact dev.zarrreactive:zarr-reactive-images"
+                  : "\" is not supported: there is no library for "
+                      + format
+                      + " on the JVM; a CodecProvider of your own can add it"),
           codec.source().location());
     }
   }

@@ -174,13 +174,22 @@ class ImagecodecsVectorsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "imagecodecs_jpeg", "numcodecs.imagecodecs_webp", "imagecodecs_szip", "imagecodecs_jpeg2k",
+        "imagecodecs_lerc", "numcodecs.imagecodecs_webp", "imagecodecs_szip", "imagecodecs_jpeg2k",
         "numcodecs.imagecodecs_lerc", "numcodecs.grib", "imagecodecs_aec", "imagecodecs_png"
       })
   void codecs_of_pictures_and_messages_are_refused_by_name(String name) {
     assertThatExceptionOfType(UnsupportedFeatureException.class)
         .isThrownBy(() -> CodecRegistry.standard().create(Json.extension(name, "{}")))
         .withMessageContaining("the codec \"" + name + "\" is not supported");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"imagecodecs_jpeg", "numcodecs.imagecodecs_jpeg"})
+  void jpeg_without_its_module_names_the_artifact_to_add(String name) {
+    assertThatExceptionOfType(UnsupportedFeatureException.class)
+        .isThrownBy(() -> CodecRegistry.standard().create(Json.extension(name, "{}")))
+        .withMessageContaining(
+            "the codec \"" + name + "\" needs the artifact dev.zarrreactive:zarr-reactive-images");
   }
 
   @ParameterizedTest
