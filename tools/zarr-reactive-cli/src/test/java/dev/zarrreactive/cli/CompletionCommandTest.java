@@ -56,6 +56,7 @@ class CompletionCommandTest {
                 + " with everything below it.'\n",
             "complete -c zarr -n '__fish_seen_subcommand_from rm' -s y -l yes -d '",
             "complete -c zarr -n '__fish_seen_subcommand_from stats' -l percentiles -r -d '",
+            "complete -c zarr -n '__fish_seen_subcommand_from copy' -l all-files -d '",
             "complete -c zarr -l color -r -d '")
         .doesNotContain("array_path");
     assertThat(script.lines()).allSatisfy(line -> assertThat(line).startsWith("complete -c zarr "));
@@ -122,6 +123,10 @@ class CompletionCommandTest {
     assertThat(page)
         .startsWith(".TH ZARR-RM 1\n.SH \"NAME\"\nzarr\\-rm \\- Erases an array")
         .contains("\\fBzarr rm\\fR [OPTIONS] PATH\n", ".TP\n\\fB\\-y, \\-\\-yes\\fR\n");
+    assertThat(zarr("help", "--man", "copy").out())
+        .as("options for which the help has no room")
+        .contains("\\fB\\-\\-all\\-files\\fR", "\\fB\\-\\-unshard\\fR");
+    assertThat(zarr("help", "--man").out()).doesNotContain("array_path");
     assertThat(zarr("help", "--man").out()).contains("\n.SH \"COMMANDS\"\n", "\\fBinfo\\fR");
   }
 

@@ -107,7 +107,7 @@ class DatasetCommandsTest {
       good("append", year, server.uri().toString());
       return server.requests().stream()
           .map(ReceivedRequest::path)
-          .filter(path -> path.contains("/t/c/"))
+          .filter(path -> path.startsWith("t/c/"))
           .collect(Collectors.groupingBy(path -> path, Collectors.counting()));
     }
   }

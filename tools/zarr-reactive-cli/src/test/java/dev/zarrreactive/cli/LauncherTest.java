@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.testing.Slow;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,26 +14,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script {@code zarr}, with the jar that an earlier build has left. */
+/**
+ * The script {@code zarr}, with the jar that an earlier build has left. All methods share one copy
+ * of it, and the archive of classes that the first start makes of it.
+ */
 class LauncherTest {
   private static final Path SCRIPT = Path.of("../../zarr").toAbsolutePath().normalize();
   private static final Path JAR = Path.of("target/zarr.jar").toAbsolutePath();
   private static final Path JDK = Path.of(System.getProperty("java.home"));
 
+  @TempDir static Path shared;
+
   @TempDir Path directory;
 
   private String options = "";
 
-  @BeforeEach
-  void is_there() {
+  @BeforeAll
+  static void is_there() throws IOException {
     assumeThat(Path.of("/bin/sh")).as("a shell").exists();
     assumeThat(JAR).as("the jar of an earlier build").exists();
+    Files.copy(JAR, shared.resolve("zarr.jar"));
   }
 
   private Map<String, String> variables = Map.of();
@@ -44,7 +52,7 @@ class LauncherTest {
     ProcessBuilder builder =
         new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(out.toFile());
     builder.environment().put("JAVA_HOME", home.toString());
-    builder.environment().put("ZARR_JAR", directory.resolve("zarr.jar").toString());
+    builder.environment().put("ZARR_JAR", shared.resolve("zarr.jar").toString());
     builder.environment().put("ZARR_JAVA_OPTS", options);
     builder.environment().putAll(variables);
     Process process = builder.start();
@@ -54,11 +62,20 @@ class LauncherTest {
     return text;
   }
 
+  /** Prepares the archive of classes, of which a line on standard error tells once. */
+  private void prepare() throws Exception {
+    String said = printed(0, JDK, SCRIPT.toString(), "--version");
+    assertThat(said).contains("zarr (zarr-reactive) ");
+    assertThat(shared.resolve("zarr.jsa")).isNotEmptyFile();
+    assertThat(printed(0, JDK, SCRIPT.toString(), "--version"))
+        .doesNotContain("preparing quick starts");
+  }
+
   @Test
+  @Slow
   void an_image_runs_without_the_jdk_that_made_it() throws Exception {
     assumeThat(JDK.resolve("bin/jlink")).as("jlink").exists();
     assumeThat(JDK.resolve("jmods")).as("the modules that jlink takes").exists();
-    Files.copy(JAR, directory.resolve("zarr.jar"));
     Path array = directory.resolve("a");
     TestArrays.create(array, Shape.of(2, 3), DataTypes.UINT8, settings -> settings);
     Path image = directory.resolve("image");
@@ -83,11 +100,10 @@ class LauncherTest {
     assumeThat(System.getProperty("sun.jnu.encoding"))
         .as("the locale of the test")
         .isEqualTo("UTF-8");
-    Files.copy(JAR, directory.resolve("zarr.jar"));
     Path array = directory.resolve("\u017b\u00f3\u0142w\u2603");
     TestArrays.create(array, Shape.of(2, 3), DataTypes.UINT8, settings -> settings);
     variables = Map.of("LC_ALL", locale, "LC_CTYPE", "", "LANG", "");
-    printed(0, JDK, SCRIPT.toString(), "--version"); // says once that it prepares quick starts
+    prepare();
     assertThat(printed(0, JDK, SCRIPT.toString(), "tree", array.toString()))
         .isEqualTo(array + "  uint8 [2, 3]\n");
     assertThat(printed(0, JDK, SCRIPT.toString(), "ls", directory.toString()))
@@ -97,11 +113,10 @@ class LauncherTest {
   /** As cron, systemd and most containers have it: no locale, no home to write to, a pipe. */
   @Test
   void a_bare_environment_has_the_same_results() throws Exception {
-    Files.copy(JAR, directory.resolve("zarr.jar"));
     Path home = Files.createDirectory(directory.resolve("home"));
     assumeThat(home.toFile().setWritable(false)).as("a home to which nobody writes").isTrue();
     Path missing = directory.resolve("no-home");
-    printed(0, JDK, SCRIPT.toString(), "--version"); // says once that it prepares quick starts
+    prepare();
     String earth = CommandRun.EARTH + "/earth";
     for (String line :
         List.of(
@@ -115,7 +130,7 @@ class LauncherTest {
       String[] words = line.split(" ", -1);
       variables = Map.of("LC_ALL", "C.UTF-8");
       String usual = printed(0, JDK, SCRIPT.toString(), words);
-      for (Path bare : List.of(home, missing)) {
+      for (Path bare : line.startsWith("tree") ? List.of(home, missing) : List.of(home)) {
         variables =
             Map.of(
                 "LC_ALL",
@@ -141,7 +156,6 @@ class LauncherTest {
 
   @Test
   void an_image_is_made_in_a_new_directory_alone() throws Exception {
-    Files.copy(JAR, directory.resolve("zarr.jar"));
     assertThat(printed(2, JDK, SCRIPT.toString(), "--image", directory.toString()))
         .isEqualTo("zarr: error: --image needs a new directory, and " + directory + " is there\n");
     assertThat(printed(2, JDK, SCRIPT.toString(), "--image"))
@@ -150,7 +164,6 @@ class LauncherTest {
 
   @Test
   void an_image_needs_the_tools_of_a_jdk() throws Exception {
-    Files.copy(JAR, directory.resolve("zarr.jar"));
     Path image = directory.resolve("image");
     assertThat(printed(1, directory, SCRIPT.toString(), "--image", image.toString()))
         .isEqualTo(

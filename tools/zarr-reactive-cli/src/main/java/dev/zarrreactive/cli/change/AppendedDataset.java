@@ -269,7 +269,7 @@ record AppendedDataset(
             .findFirst()
             .orElseGet(
                 () -> all.stream().min((a, b) -> a.name().compareTo(b.name())).orElseThrow());
-    List<Rows> others = all.stream().filter(rows -> rows != leader).toList();
+    List<Rows> others = all.stream().filter(rows -> !rows.name().equals(leader.name())).toList();
     return leader
         .all()
         .flatMap(

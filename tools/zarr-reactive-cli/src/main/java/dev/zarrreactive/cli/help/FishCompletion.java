@@ -17,10 +17,8 @@ final class FishCompletion {
       String name = command.getKey();
       line(script, "-n __fish_use_subcommand -f -a " + name, firstSentence(command.getValue()));
       String condition = "-n '__fish_seen_subcommand_from " + name + "'";
-      for (OptionSpec option : command.getValue().getCommandSpec().options()) {
-        if (!option.hidden() && !option.inherited()) {
-          line(script, condition + names(option) + words(option), text(option));
-        }
+      for (OptionSpec option : HelpPages.allOwn(command.getValue().getCommandSpec())) {
+        line(script, condition + names(option) + words(option), text(option));
       }
       for (PositionalParamSpec parameter :
           command.getValue().getCommandSpec().positionalParameters()) {

@@ -68,6 +68,17 @@ public final class HelpPages {
         .toList();
   }
 
+  /**
+   * Returns the options that are the command's own, with those of a subcommand for which its page
+   * has no room on a screen.
+   */
+  static List<OptionSpec> allOwn(CommandSpec command) {
+    return command.options().stream()
+        .filter(option -> !option.inherited())
+        .filter(option -> !option.hidden() || command.parent() != null)
+        .toList();
+  }
+
   private static boolean isOfTopic(OptionSpec option) {
     for (HelpTopic topic : HelpTopic.values()) {
       if (topic.explains(option)) {

@@ -24,8 +24,7 @@ final class ManPage {
     CommandSpec spec = command.getCommandSpec();
     String name = spec.qualifiedName("-");
     String[] description = spec.usageMessage().description();
-    List<OptionSpec> options =
-        spec.options().stream().filter(option -> !option.hidden() && !option.inherited()).toList();
+    List<OptionSpec> options = HelpPages.allOwn(spec);
     line(".TH " + name.toUpperCase(Locale.ROOT) + " 1");
     section("NAME");
     text(name + " - " + (description.length == 0 ? "" : description[0].replaceAll("\\.$", "")));
@@ -78,7 +77,7 @@ final class ManPage {
   }
 
   private void text(String text) {
-    line(escaped(text.replace("%n", " ")));
+    line(escaped(text.replace("%n", " ").strip()));
   }
 
   private void line(String line) {

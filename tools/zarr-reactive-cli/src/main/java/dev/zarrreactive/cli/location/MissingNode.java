@@ -51,7 +51,7 @@ final class MissingNode {
         .defaultIfEmpty(absent(path, zarrFormat, "", error));
   }
 
-  /** Emits the names of nodes directly below a directory; empty without one. */
+  /** Emits the sorted names of nodes directly below a directory; empty without one. */
   static Mono<List<String>> nodesIn(Store store, NodePath path) {
     if (!store.capabilities().contains(StoreCapability.LIST)) {
       return Mono.empty();
@@ -64,7 +64,7 @@ final class MissingNode {
             .take(MOST_LOOKED_AT);
     return Concurrently.mapInOrder(
             directories, LOOKED_AT_ONCE, directory -> nodeIn(store, path, directory))
-        .collectList()
+        .collectSortedList()
         .filter(names -> !names.isEmpty());
   }
 
