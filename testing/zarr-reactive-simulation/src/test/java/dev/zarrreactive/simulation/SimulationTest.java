@@ -39,7 +39,8 @@ class SimulationTest {
         ScenarioGenerator.KEYED,
         ScenarioGenerator.COMMITTING,
         ScenarioGenerator.CALCULATING,
-        ScenarioGenerator.CLEANING
+        ScenarioGenerator.CLEANING,
+        ScenarioGenerator.RANKING
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -93,7 +94,8 @@ class SimulationTest {
         ScenarioGenerator.KEYED + 8,
         ScenarioGenerator.COMMITTING + 9,
         ScenarioGenerator.CALCULATING + 10,
-        ScenarioGenerator.CLEANING + 11
+        ScenarioGenerator.CLEANING + 11,
+        ScenarioGenerator.RANKING + 12
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));
