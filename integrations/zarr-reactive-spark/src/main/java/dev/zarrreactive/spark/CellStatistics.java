@@ -1,8 +1,8 @@
 package dev.zarrreactive.spark;
 
 import dev.zarrreactive.spark.Conditions.Labels;
-import dev.zarrreactive.spark.partition.IndexBox;
-import dev.zarrreactive.spark.partition.IndexRanges;
+import dev.zarrreactive.partition.IndexBox;
+import dev.zarrreactive.partition.IndexRanges;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
