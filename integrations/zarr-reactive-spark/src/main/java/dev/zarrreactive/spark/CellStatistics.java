@@ -1,8 +1,8 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.spark.Conditions.Labels;
 import dev.zarrreactive.partition.IndexBox;
 import dev.zarrreactive.partition.IndexRanges;
+import dev.zarrreactive.spark.Conditions.Labels;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

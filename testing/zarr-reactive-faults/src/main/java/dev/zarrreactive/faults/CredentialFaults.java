@@ -140,7 +140,8 @@ public abstract class CredentialFaults {
                 () -> {
                   Instant now = Instant.now();
                   Duration oldest =
-                      Duration.between(begun.values().stream().min(naturalOrder()).orElse(now), now);
+                      Duration.between(
+                          begun.values().stream().min(naturalOrder()).orElse(now), now);
                   Duration life = Duration.ofMillis(Math.max(lifeMillis, 4 * oldest.toMillis()));
                   lives.add(life);
                   return given(life);

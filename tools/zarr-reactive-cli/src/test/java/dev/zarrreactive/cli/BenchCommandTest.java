@@ -65,7 +65,9 @@ class BenchCommandTest {
     zarr("copy", EARTH + "/earth/relief", sharded, "--chunks=60,60", "--shards=360,360", "-q");
     CommandRun run = zarr("bench", sharded, "--requests=200", "--price=1e6,0,0");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).as("a request costs 1").contains("\nprice        1.00e+03 for 1,000 chunks\n");
+    assertThat(run.out())
+        .as("a request costs 1")
+        .contains("\nprice        1.00e+03 for 1,000 chunks\n");
     Matcher costs = HALF_A_SHARD.matcher(run.out());
     assertThat(costs.find()).as(run.out()).isTrue();
     double merged = Double.parseDouble(costs.group(1));
