@@ -43,7 +43,7 @@ public enum Leniency {
   /** The fill value of raw bits in base64, in Zarr v3. */
   BASE64_FILL_VALUE,
 
-  /** A chunk extent of 0; it is read as 1, and in a shard as the inner chunk. */
+  /** A chunk extent of 0 along a dimension of extent 0; it is read as 1. */
   EMPTY_CHUNK,
 
   /** A chunk extent {@code true} or {@code 4.0}. */

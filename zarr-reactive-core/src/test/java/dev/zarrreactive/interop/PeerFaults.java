@@ -60,7 +60,8 @@ final class PeerFaults {
   /** Names of codecs and data types that no peer reads wherever it is installed, and why. */
   private static final Map<String, String> READ_BY_NOBODY =
       Map.of(
-          "bitround|conditional|n5_default|packbits|reshape", "no peer has the registered codec",
+          "bitround|conditional|n5_default|packbits|reshape|vlen-ndarray|(zarrs\\.|https://.*/)?optional",
+              "no peer has the registered codec",
           "draft.index_checksum", "of a draft of Zarr v3, which no peer reads",
           "endian", "an old name of bytes, which no peer takes",
           "cast_value", "zarr reads it, but only with the package cast-value-rs",

@@ -110,6 +110,7 @@ class ArrayDocumentTest {
           /chunk_grid/configuration/chunk_shape/2=5 | /chunk_grid/configuration/chunk_shape | one entry for each of the 2 dimensions
           /chunk_grid/configuration/chunk_shape/0=-5 | /chunk_grid/configuration/chunk_shape/0 | from 1 to
           /chunk_grid/configuration/chunk_shape/0=2.5 | /chunk_grid/configuration/chunk_shape/0 | expected an integer
+          /chunk_grid/configuration/chunk_shape/0=0  | /chunk_grid/configuration/chunk_shape/0 | from 1 to
           /chunk_grid/configuration/chunk_shape/0='2' | /chunk_grid/configuration/chunk_shape/0 | expected an integer
           /chunk_grid/configuration/chunk_shape/0=5.0 | /chunk_grid/configuration/chunk_shape/0 | expected an integer
           /chunk_grid/configuration/chunk_shape/1=9223372036854775808 | /chunk_grid/configuration/chunk_shape/1 | found 9223372036854775808

@@ -110,12 +110,6 @@ class LeniencyTest {
                 .replace("'shape': [2]", "'shape': [0]")
                 .replace("'chunk_shape': [2]", "'chunk_shape': [0]")));
     sample(
-        Leniency.EMPTY_CHUNK,
-        Map.of("a/.zarray", V2_ARRAY.replace("'chunks': [2]", "'chunks': [0]")));
-    sample(
-        Leniency.EMPTY_CHUNK,
-        Map.of("a/zarr.json", SHARDED.replace("'chunk_shape': [4]", "'chunk_shape': [0]")));
-    sample(
         Leniency.SPELLED_CHUNK_EXTENT,
         Map.of("a/.zarray", V2_ARRAY.replace("'chunks': [2]", "'chunks': [true]")));
     sample(

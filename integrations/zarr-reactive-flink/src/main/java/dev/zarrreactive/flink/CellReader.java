@@ -34,7 +34,7 @@ final class CellReader implements SourceReader<RowData, ZarrSplit> {
   private boolean isLast;
   private @Nullable ZarrSplit split;
   private @Nullable SplitRows reading;
-  private @Nullable BlockRows block;
+  private @Nullable RowsOfBlock block;
   private long position;
 
   CellReader(SourceReaderContext context, ZarrSource source) {

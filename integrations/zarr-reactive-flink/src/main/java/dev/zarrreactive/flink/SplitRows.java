@@ -14,7 +14,7 @@ import reactor.core.publisher.BaseSubscriber;
  * The blocks of one split: one waits while Flink takes the rows of the one before. The thread of a
  * reader takes, and those that decode add; neither waits for the other.
  */
-final class SplitRows extends BaseSubscriber<BlockRows> {
+final class SplitRows extends BaseSubscriber<RowsOfBlock> {
   private final Queue<Signal> signals = new ConcurrentLinkedQueue<>();
   private final Runnable wake;
 
@@ -23,7 +23,7 @@ final class SplitRows extends BaseSubscriber<BlockRows> {
    *
    * @param block the rows; null at the end
    */
-  private record Signal(@Nullable BlockRows block, @Nullable Throwable error) {}
+  private record Signal(@Nullable RowsOfBlock block, @Nullable Throwable error) {}
 
   private SplitRows(Runnable wake) {
     this.wake = wake;
@@ -37,7 +37,7 @@ final class SplitRows extends BaseSubscriber<BlockRows> {
    */
   static SplitRows of(ZarrSource source, ZarrSplit split, Runnable wake) {
     SplitRows rows = new SplitRows(wake);
-    SplitBlocks<CellColumn> blocks = source.blocks();
+    SplitBlocks<DeclaredColumn> blocks = source.blocks();
     AtomicLong done = new AtomicLong(split.position());
     source
         .options()
@@ -50,7 +50,7 @@ final class SplitRows extends BaseSubscriber<BlockRows> {
                     split.box(),
                     List.of(split.box()),
                     all -> all.skipWhile(box -> isDone(box.cells(), done)),
-                    block -> BlockRows.of(source.columns(), block)))
+                    block -> RowsOfBlock.of(source.columns(), block)))
         .map(block -> block.from(done.getAndSet(0)))
         .subscribe(rows);
     return rows;
@@ -70,7 +70,7 @@ final class SplitRows extends BaseSubscriber<BlockRows> {
   }
 
   @Override
-  protected void hookOnNext(BlockRows block) {
+  protected void hookOnNext(RowsOfBlock block) {
     add(new Signal(block, null));
   }
 
@@ -95,7 +95,7 @@ final class SplitRows extends BaseSubscriber<BlockRows> {
   }
 
   /** Returns the next block, and asks for one more; null at the end. */
-  @Nullable BlockRows take() throws IOException {
+  @Nullable RowsOfBlock take() throws IOException {
     Signal signal = signals.remove();
     if (signal.error != null) {
       throw new IOException(signal.error.getMessage(), signal.error);

@@ -25,8 +25,8 @@ import org.apache.flink.table.data.RowData;
 final class ZarrSource implements Source<RowData, ZarrSplit, PendingSplits> {
   private static final long serialVersionUID = 1;
 
-  private final TableOptions options;
-  private final List<CellColumn> columns;
+  private final SourceOptions options;
+  private final List<DeclaredColumn> columns;
   private final GridSource grid;
   private final IndexBox box;
 
@@ -38,18 +38,18 @@ final class ZarrSource implements Source<RowData, ZarrSplit, PendingSplits> {
    * @param grid the chunks that divide the rows
    * @param box the cells
    */
-  ZarrSource(TableOptions options, List<CellColumn> columns, GridSource grid, IndexBox box) {
+  ZarrSource(SourceOptions options, List<DeclaredColumn> columns, GridSource grid, IndexBox box) {
     this.options = options;
     this.columns = List.copyOf(columns);
     this.grid = grid;
     this.box = box;
   }
 
-  TableOptions options() {
+  SourceOptions options() {
     return options;
   }
 
-  List<CellColumn> columns() {
+  List<DeclaredColumn> columns() {
     return columns;
   }
 
@@ -80,7 +80,7 @@ final class ZarrSource implements Source<RowData, ZarrSplit, PendingSplits> {
     }
   }
 
-  SplitBlocks<CellColumn> blocks() {
+  SplitBlocks<DeclaredColumn> blocks() {
     return new SplitBlocks<>(
         columns, grid, box.dimensions().size(), bytesPerCell(), options.concurrency());
   }

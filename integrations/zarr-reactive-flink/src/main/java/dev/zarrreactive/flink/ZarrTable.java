@@ -30,12 +30,12 @@ import reactor.core.publisher.Mono;
  * with the columns that are declared.
  */
 final class ZarrTable {
-  private final TableOptions options;
+  private final SourceOptions options;
   private final TableLayout layout;
-  private final Map<String, CellColumn> columns = new LinkedHashMap<>();
+  private final Map<String, DeclaredColumn> columns = new LinkedHashMap<>();
   private final Map<String, ZarrArray> arrays = new LinkedHashMap<>();
 
-  private ZarrTable(TableOptions options, TableLayout layout, RowType declared) {
+  private ZarrTable(SourceOptions options, TableLayout layout, RowType declared) {
     this.options = options;
     this.layout = layout;
     for (RowType.RowField field : declared.getFields()) {
@@ -50,7 +50,7 @@ final class ZarrTable {
    * @throws IllegalArgumentException for a column that the dataset lacks, or has of another type
    * @throws dev.zarrreactive.error.ZarrException if the metadata cannot be read
    */
-  static ZarrTable open(TableOptions options, RowType declared) {
+  static ZarrTable open(SourceOptions options, RowType declared) {
     return wait(
         options
             .store()
@@ -74,7 +74,7 @@ final class ZarrTable {
   }
 
   private static Mono<TableLayout> layout(
-      TableOptions options, ZarrHierarchy hierarchy, RowType declared) {
+      SourceOptions options, ZarrHierarchy hierarchy, RowType declared) {
     return hierarchy
         .open(options.group())
         .flatMap(
@@ -89,7 +89,7 @@ final class ZarrTable {
   }
 
   private static TableLayout layout(
-      TableOptions options, ZarrGroup group, List<ZarrNode> nodes, RowType declared) {
+      SourceOptions options, ZarrGroup group, List<ZarrNode> nodes, RowType declared) {
     List<String> variables = new ArrayList<>(options.variables());
     if (variables.isEmpty()) {
       for (ZarrNode node : nodes) {
@@ -105,12 +105,12 @@ final class ZarrTable {
     return TableLayout.of(request(options, variables), group, dataset);
   }
 
-  private static TableLayout.Request request(TableOptions options, List<String> variables) {
+  private static TableLayout.Request request(SourceOptions options, List<String> variables) {
     return new TableLayout.Request(
         variables, options.dimensions(), options.select(), options.rules().rules());
   }
 
-  private CellColumn column(RowType.RowField field) {
+  private DeclaredColumn column(RowType.RowField field) {
     String name = field.getName();
     TableLayout.Column found = layout.columns().get(name);
     if (found == null) {
@@ -127,9 +127,9 @@ final class ZarrTable {
     int[] dimensions = found.dimensions().stream().mapToInt(d -> d).toArray();
     if (found.array() == null || found.decoding() == null) {
       check(name, field.getType(), new BigIntType(), "the index of a dimension");
-      return new CellColumn(name, field.getType(), null, dimensions, Long.BYTES);
+      return new DeclaredColumn(name, field.getType(), null, dimensions, Long.BYTES);
     }
-    LogicalType values = CellType.of(found.decoding());
+    LogicalType values = ColumnType.of(found.decoding());
     if (values == null) {
       throw new IllegalArgumentException(
           "Flink has no type for the column "
@@ -140,19 +140,19 @@ final class ZarrTable {
     }
     check(name, field.getType(), values, found.decoding().dataType().toString());
     arrays.put(name, found.array());
-    return new CellColumn(
+    return new DeclaredColumn(
         name,
         field.getType(),
         VariableSource.of(found.array(), found.decoding(), options.rules().rules()),
         dimensions,
         Math.max(
-            CellType.width(found.decoding().dataType()),
-            CellType.width(found.decoding().storedType())));
+            ColumnType.width(found.decoding().dataType()),
+            ColumnType.width(found.decoding().storedType())));
   }
 
   private static void check(
       String name, LogicalType declared, LogicalType values, String described) {
-    if (!CellType.takes(declared, values)) {
+    if (!ColumnType.takes(declared, values)) {
       throw new IllegalArgumentException(
           "the column "
               + name
@@ -165,7 +165,7 @@ final class ZarrTable {
     }
   }
 
-  TableOptions options() {
+  SourceOptions options() {
     return options;
   }
 
@@ -173,17 +173,17 @@ final class ZarrTable {
     return layout.selected();
   }
 
-  @Nullable CellColumn column(String name) {
+  @Nullable DeclaredColumn column(String name) {
     return columns.get(name);
   }
 
   /** The number of values of a column of one dimension. */
-  long size(CellColumn column) {
+  long size(DeclaredColumn column) {
     return layout.extents().get(column.dimensions()[0]);
   }
 
   /** Reads all values of a coordinate; the thread waits for them. */
-  DecodedCells read(CellColumn column) {
+  DecodedCells read(DeclaredColumn column) {
     VariableSource variable = Objects.requireNonNull(column.source());
     return wait(
         options
@@ -205,7 +205,7 @@ final class ZarrTable {
 
   /** Returns the source of some columns of some cells. */
   ZarrSource source(List<String> names, IndexBox box) {
-    List<CellColumn> wanted =
+    List<DeclaredColumn> wanted =
         names.stream().map(name -> Objects.requireNonNull(columns.get(name), name)).toList();
     long[] extents = layout.extents().stream().mapToLong(extent -> extent).toArray();
     return new ZarrSource(

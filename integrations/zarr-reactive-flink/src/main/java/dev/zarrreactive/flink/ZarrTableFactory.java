@@ -25,12 +25,12 @@ public final class ZarrTableFactory implements DynamicTableSourceFactory {
 
   @Override
   public Set<ConfigOption<?>> requiredOptions() {
-    return Set.of(TableOptions.LOCATION);
+    return Set.of(SourceOptions.LOCATION);
   }
 
   @Override
   public Set<ConfigOption<?>> optionalOptions() {
-    return new LinkedHashSet<>(TableOptions.optional());
+    return new LinkedHashSet<>(SourceOptions.optional());
   }
 
   /**
@@ -43,11 +43,11 @@ public final class ZarrTableFactory implements DynamicTableSourceFactory {
   @Override
   public DynamicTableSource createDynamicTableSource(Context context) {
     FactoryUtil.TableFactoryHelper helper = FactoryUtil.createTableFactoryHelper(this, context);
-    helper.validateExcept(TableOptions.BEGINNINGS);
+    helper.validateExcept(SourceOptions.BEGINNINGS);
     RowType declared = (RowType) context.getPhysicalRowDataType().getLogicalType();
     ZarrTable table =
         ZarrTable.open(
-            TableOptions.of(helper.getOptions(), context.getCatalogTable().getOptions()), declared);
+            SourceOptions.of(helper.getOptions(), context.getCatalogTable().getOptions()), declared);
     return new ZarrTableSource(table, declared.getFieldNames(), table.selected());
   }
 }

@@ -50,10 +50,10 @@ final class ZarrTableSource
 
   @Override
   public Result applyFilters(List<ResolvedExpression> filters) {
-    Conditions conditions = new Conditions(table);
+    CoordinateConditions conditions = new CoordinateConditions(table);
     List<ResolvedExpression> used = new ArrayList<>();
     for (ResolvedExpression filter : filters) {
-      Conditions.Decided decided = conditions.decide(filter);
+      CoordinateConditions.Decided decided = conditions.decide(filter);
       if (decided != null) {
         box = box.and(decided.dimension(), decided.truth().isTrue());
         used.add(filter);

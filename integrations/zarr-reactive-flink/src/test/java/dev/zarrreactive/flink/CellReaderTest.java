@@ -71,9 +71,9 @@ class CellReaderTest {
   private static ZarrSource source(
       Path file, String column, org.apache.flink.table.types.DataType type) {
     Configuration options = new Configuration();
-    options.set(TableOptions.LOCATION, "counted://" + file);
+    options.set(SourceOptions.LOCATION, "counted://" + file);
     RowType declared = (RowType) DataTypes.ROW(DataTypes.FIELD(column, type)).getLogicalType();
-    ZarrTable table = ZarrTable.open(TableOptions.of(options, Map.of()), declared);
+    ZarrTable table = ZarrTable.open(SourceOptions.of(options, Map.of()), declared);
     return table.source(List.of(column), table.selected());
   }
 

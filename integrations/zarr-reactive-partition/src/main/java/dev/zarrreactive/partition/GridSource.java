@@ -56,25 +56,25 @@ public final class GridSource implements Serializable {
    * @param extents the extents of the rows' dimensions
    */
   public static GridSource of(
-      Collection<? extends TableColumn> wanted,
-      Collection<? extends TableColumn> all,
+      Collection<? extends GridColumn> wanted,
+      Collection<? extends GridColumn> all,
       Map<String, ZarrArray> arrays,
       long... extents) {
-    List<TableColumn> candidates = new ArrayList<>();
+    List<GridColumn> candidates = new ArrayList<>();
     wanted.stream().filter(column -> column.source() != null).forEach(candidates::add);
     candidates.sort(
         (a, b) ->
             a.dimensions().length != b.dimensions().length
                 ? b.dimensions().length - a.dimensions().length
                 : Double.compare(chunkCells(b, arrays), chunkCells(a, arrays)));
-    List<TableColumn> others = new ArrayList<>();
+    List<GridColumn> others = new ArrayList<>();
     all.stream().filter(column -> column.source() != null).forEach(others::add);
     others.sort((a, b) -> b.dimensions().length - a.dimensions().length);
     candidates.addAll(others);
     VariableSource[] sources = new VariableSource[extents.length];
     int[] axes = new int[extents.length];
     for (int d = 0; d < extents.length; d++) {
-      for (TableColumn column : candidates) {
+      for (GridColumn column : candidates) {
         if (sources[d] == null && column.axis(d) >= 0) {
           sources[d] = column.source();
           axes[d] = column.axis(d);
@@ -84,7 +84,7 @@ public final class GridSource implements Serializable {
     return new GridSource(sources, axes, extents.clone());
   }
 
-  private static double chunkCells(TableColumn column, Map<String, ZarrArray> arrays) {
+  private static double chunkCells(GridColumn column, Map<String, ZarrArray> arrays) {
     ZarrArray array = arrays.get(column.name());
     if (array == null) {
       throw new IllegalArgumentException("there is no variable " + column.name());

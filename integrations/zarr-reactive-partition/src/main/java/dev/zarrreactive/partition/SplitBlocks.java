@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
  * @param bytesPerCell the bytes of the values of a row, about; it decides how large blocks are
  * @param concurrency the most blocks that are read at a time
  */
-public record SplitBlocks<C extends TableColumn>(
+public record SplitBlocks<C extends GridColumn>(
     List<C> columns, GridSource grid, int rank, double bytesPerCell, int concurrency) {
   /** Copies {@code columns}. */
   public SplitBlocks {
@@ -62,7 +62,7 @@ public record SplitBlocks<C extends TableColumn>(
     }
 
     /** Returns what the stored values of a column mean; null for an index. */
-    public @Nullable CfDecoding decoding(TableColumn column) {
+    public @Nullable CfDecoding decoding(GridColumn column) {
       Opened opened = variables.get(column.name());
       return opened == null ? null : opened.decoding();
     }
@@ -71,7 +71,7 @@ public record SplitBlocks<C extends TableColumn>(
      * Returns the values of a column that the rows of the block have, over the dimensions of the
      * column: stored elements of a variable, {@code int64} for an index.
      */
-    public NdArray stored(TableColumn column) {
+    public NdArray stored(GridColumn column) {
       if (!variables.containsKey(column.name())) {
         long[] indices = box.dimensions().get(column.dimensions()[0]).toArray();
         return NdArray.ofLongs(DataTypes.INT64, Shape.of(indices.length), indices);
@@ -132,7 +132,7 @@ public record SplitBlocks<C extends TableColumn>(
                         }));
   }
 
-  private boolean isShared(TableColumn column) {
+  private boolean isShared(GridColumn column) {
     return column.dimensions().length < rank;
   }
 
@@ -148,7 +148,7 @@ public record SplitBlocks<C extends TableColumn>(
   }
 
   private static Mono<NdArray> stored(
-      TableColumn column, Map<String, Opened> variables, IndexBox box) {
+      GridColumn column, Map<String, Opened> variables, IndexBox box) {
     Opened opened = variables.get(column.name());
     if (opened == null) {
       return Mono.error(new IllegalStateException("not opened: " + column.name()));
@@ -178,7 +178,7 @@ public record SplitBlocks<C extends TableColumn>(
     return new Block(box, variables, stored);
   }
 
-  private static NdArray part(TableColumn column, IndexBox split, IndexBox box, NdArray shared) {
+  private static NdArray part(GridColumn column, IndexBox split, IndexBox box, NdArray shared) {
     if (shared.shape().rank() == 0) {
       return shared;
     }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.partition.TableColumn;
+import dev.zarrreactive.partition.GridColumn;
 import dev.zarrreactive.partition.VariableSource;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ record CellColumn(
     int itemSize,
     boolean isLabel,
     boolean isHidden)
-    implements TableColumn, Serializable {
+    implements GridColumn, Serializable {
   private static final long serialVersionUID = 1;
 
   @Override

@@ -8,7 +8,6 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.json.JsonValue;
 import dev.zarrreactive.json.LocatedJson;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -29,26 +28,22 @@ public final class ChunkExtents {
   public static LocatedJson inDocument(LocatedJson array, Deviations deviations) {
     JsonValue document = spelled(array, deviations);
     List<JsonValue> extents = list(document, "chunk_grid", "configuration", "chunk_shape");
+    if (extents.contains(ZERO)) {
+      noteEmptyChunk(array.member("chunk_grid"), deviations); // the grid checks the shape
+    }
     long lists = extents.stream().filter(JsonArray.class::isInstance).count();
-    boolean isMixed = lists > 0 && lists < extents.size();
-    if (!isMixed && !extents.contains(ZERO)) {
+    if (lists == 0 || lists == extents.size()) {
       return new LocatedJson(document, array.location());
     }
     LocatedJson place = array.member("chunk_grid");
-    List<JsonValue> inner = list(document, "codecs", "first", "configuration", "chunk_shape");
-    for (int d = 0; d < extents.size(); d++) {
-      if (readsZero(extents.get(d), place, deviations)) {
-        extents.set(d, inner.size() == extents.size() ? inner.get(d) : JsonNumber.of(1));
-      }
-    }
-    JsonObject shape = JsonObject.EMPTY.with("chunk_shape", new JsonArray(extents));
-    if (isMixed) {
-      String what = "a regular chunk grid lists edges, and is read as a rectilinear one";
-      deviations.note(Leniency.EDGES_IN_REGULAR_GRID, place, what);
-      shape = JsonObject.EMPTY.with("kind", "inline").with("chunk_shapes", new JsonArray(extents));
-    }
-    JsonString name = new JsonString(isMixed ? "rectilinear" : "regular");
-    JsonObject grid = place.object().with("name", name).with("configuration", shape);
+    deviations.note(
+        Leniency.EDGES_IN_REGULAR_GRID,
+        place,
+        "a regular chunk grid lists edges, and is read as a rectilinear one");
+    JsonObject shape =
+        JsonObject.EMPTY.with("kind", "inline").with("chunk_shapes", new JsonArray(extents));
+    JsonObject grid =
+        place.object().with("name", new JsonString("rectilinear")).with("configuration", shape);
     return new LocatedJson(((JsonObject) document).with("chunk_grid", grid), array.location());
   }
 
@@ -81,24 +76,19 @@ public final class ChunkExtents {
         : value;
   }
 
-  /** Returns the list at the end of members, and of first elements; else an empty one. */
+  /** Returns the list at the end of members; else an empty one. */
   private static List<JsonValue> list(@Nullable JsonValue value, String... path) {
     for (String name : path) {
-      List<JsonValue> elements = value instanceof JsonArray list ? list.elements() : List.of();
-      value =
-          value instanceof JsonObject object
-              ? object.get(name)
-              : elements.isEmpty() ? null : elements.get(0);
+      value = value instanceof JsonObject object ? object.get(name) : null;
     }
-    return value instanceof JsonArray list ? new ArrayList<>(list.elements()) : List.of();
+    return value instanceof JsonArray list ? list.elements() : List.of();
   }
 
-  /** Returns true for a chunk extent of 0, with a warning: no chunk of it can be stored. */
-  static boolean readsZero(JsonValue extent, LocatedJson chunks, Deviations deviations) {
-    if (extent.equals(ZERO)) {
-      String what = "a chunk extent is 0, and read as the smallest one";
-      deviations.note(Leniency.EMPTY_CHUNK, chunks, what);
-    }
-    return extent.equals(ZERO);
+  /** Adds the warning of a chunk extent of 0. */
+  static void noteEmptyChunk(LocatedJson chunks, Deviations deviations) {
+    deviations.note(
+        Leniency.EMPTY_CHUNK,
+        chunks,
+        "a chunk extent is 0, along a dimension of extent 0, and read as 1");
   }
 }

@@ -57,7 +57,7 @@ public final class V2Array {
         : V2DataType.read(dtype, V2DataType.Spelling.STRICT);
   }
 
-  /** Returns the chunk grid. Some programs wrote a chunk extent of 0. */
+  /** Returns the chunk grid. For an extent of 0, some programs wrote a chunk extent of 0. */
   public static NamedConfiguration chunkGrid(
       LocatedJson stored, long[] shape, Deviations deviations) {
     LocatedJson chunks =
@@ -68,9 +68,11 @@ public final class V2Array {
     }
     List<JsonValue> chunkShape = new ArrayList<>();
     for (int i = 0; i < shape.length; i++) {
-      long extent = extents.get(i).integer(0, Long.MAX_VALUE);
-      boolean isZero = ChunkExtents.readsZero(extents.get(i).value(), chunks, deviations);
-      chunkShape.add(JsonNumber.of(isZero ? 1 : extent));
+      long extent = extents.get(i).integer(shape[i] == 0 ? 0 : 1, Long.MAX_VALUE);
+      chunkShape.add(JsonNumber.of(Math.max(1, extent)));
+      if (extent == 0) {
+        ChunkExtents.noteEmptyChunk(chunks, deviations);
+      }
     }
     return NamedConfiguration.of(
         "regular", at(chunks, JsonObject.EMPTY.with("chunk_shape", new JsonArray(chunkShape))));

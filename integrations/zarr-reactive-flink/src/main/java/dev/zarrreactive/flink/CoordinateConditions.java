@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  * is true is never left out here, and another one may stay: where Flink may compare a number as a
  * decimal, a double or a float, the cells of all three stay.
  */
-final class Conditions {
+final class CoordinateConditions {
   /** The longest coordinate that is read where a query is planned. */
   private static final int MOST_VALUES = 1 << 22;
 
   private final ZarrTable table;
   private final Map<String, Labels> known = new HashMap<>();
 
-  Conditions(ZarrTable table) {
+  CoordinateConditions(ZarrTable table) {
     this.table = table;
   }
 
@@ -97,7 +97,7 @@ final class Conditions {
     }
     boolean isSwapped = parts.get(0) instanceof ValueLiteralExpression;
     Comparison comparison = Comparison.of(operator, isSwapped);
-    CellColumn column = column(parts.get(isSwapped ? 1 : 0));
+    DeclaredColumn column = column(parts.get(isSwapped ? 1 : 0));
     Object constant = constant(parts.get(isSwapped ? 0 : 1));
     if (comparison == null || column == null || constant == null) {
       return null;
@@ -126,7 +126,7 @@ final class Conditions {
   }
 
   private @Nullable Decided isNull(ResolvedExpression part) {
-    CellColumn column = column(part);
+    DeclaredColumn column = column(part);
     if (column == null) {
       return null;
     }
@@ -143,8 +143,8 @@ final class Conditions {
   }
 
   /** Returns the column of one dimension that an expression is; null for any other one. */
-  private @Nullable CellColumn column(ResolvedExpression expression) {
-    CellColumn column =
+  private @Nullable DeclaredColumn column(ResolvedExpression expression) {
+    DeclaredColumn column =
         expression instanceof FieldReferenceExpression field ? table.column(field.getName()) : null;
     return column != null && column.dimensions().length == 1 ? column : null;
   }
@@ -179,7 +179,7 @@ final class Conditions {
     return new Truth(found, found.complement(size));
   }
 
-  private @Nullable Truth ofLabels(CellColumn column, Comparison comparison, Object constant) {
+  private @Nullable Truth ofLabels(DeclaredColumn column, Comparison comparison, Object constant) {
     Labels labels = labels(column);
     Object some = labels == null ? null : first(labels, (int) table.size(column));
     if (labels == null || some == null) {
@@ -212,13 +212,13 @@ final class Conditions {
   /**
    * Returns the values of a coordinate; null for one that is too long, or has no order of Flink.
    */
-  private @Nullable Labels labels(CellColumn column) {
+  private @Nullable Labels labels(DeclaredColumn column) {
     Labels labels = known.get(column.name());
     if (labels != null || table.size(column) > MOST_VALUES) {
       return labels;
     }
     DecodedCells cells = table.read(column);
-    IntFunction<@Nullable Object> values = CellType.values(cells, column.type());
+    IntFunction<@Nullable Object> values = ColumnType.values(cells, column.type());
     int size = (int) table.size(column);
     for (int i = 0; i < size; i++) {
       Object value = values.apply(i);

@@ -13,7 +13,7 @@ import org.apache.flink.table.data.RowData;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a block, which are made one by one. Not thread-safe. */
-final class BlockRows {
+final class RowsOfBlock {
   private final List<Values> columns;
   private final long count;
   private long next;
@@ -26,7 +26,7 @@ final class BlockRows {
    */
   private record Values(IntFunction<@Nullable Object> at, RowPlaces places) {}
 
-  private BlockRows(List<Values> columns, long count) {
+  private RowsOfBlock(List<Values> columns, long count) {
     this.columns = columns;
     this.count = count;
   }
@@ -36,20 +36,20 @@ final class BlockRows {
    *
    * @throws IllegalArgumentException if a column that is declared {@code NOT NULL} lacks a value
    */
-  static BlockRows of(List<CellColumn> columns, Block block) {
+  static RowsOfBlock of(List<DeclaredColumn> columns, Block block) {
     int[] extents = block.extents();
     List<Values> values = new ArrayList<>();
-    for (CellColumn column : columns) {
+    for (DeclaredColumn column : columns) {
       values.add(
           new Values(
               at(column, block.decoding(column), block.stored(column)),
               RowPlaces.of(extents, RowPlaces.strides(extents, column.dimensions()))));
     }
-    return new BlockRows(values, block.box().cells());
+    return new RowsOfBlock(values, block.box().cells());
   }
 
   private static IntFunction<@Nullable Object> at(
-      CellColumn column, @Nullable CfDecoding decoding, NdArray stored) {
+      DeclaredColumn column, @Nullable CfDecoding decoding, NdArray stored) {
     if (decoding == null) {
       long[] indices = stored.toLongArray();
       return place -> indices[place];
@@ -62,11 +62,11 @@ final class BlockRows {
               + " is declared NOT NULL, but the variable lacks a value; declare it without NOT"
               + " NULL");
     }
-    return CellType.values(cells, column.type());
+    return ColumnType.values(cells, column.type());
   }
 
   /** Leaves out the first rows. */
-  BlockRows from(long row) {
+  RowsOfBlock from(long row) {
     next = row;
     return this;
   }

@@ -1,6 +1,6 @@
 package dev.zarrreactive.flink;
 
-import dev.zarrreactive.partition.TableColumn;
+import dev.zarrreactive.partition.GridColumn;
 import dev.zarrreactive.partition.VariableSource;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param itemSize the bytes of a decoded value, about
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed
-record CellColumn(
+record DeclaredColumn(
     String name, LogicalType type, @Nullable VariableSource source, int[] dimensions, int itemSize)
-    implements TableColumn, Serializable {
+    implements GridColumn, Serializable {
   private static final long serialVersionUID = 1;
 
   @Override

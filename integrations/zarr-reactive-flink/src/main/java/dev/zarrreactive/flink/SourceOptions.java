@@ -26,7 +26,7 @@ import org.apache.flink.configuration.ReadableConfig;
  * @param dimensions the names of the dimensions of a row; empty for those of the variables
  * @param select the selection of the dimensions, in NumPy notation; empty for all
  */
-record TableOptions(
+record SourceOptions(
     StoreDescription store,
     String group,
     List<String> variables,
@@ -104,7 +104,7 @@ record TableOptions(
    * @param all all of them, with those of the store
    * @throws IllegalArgumentException for a wrong value, and for a secret
    */
-  static TableOptions of(ReadableConfig given, Map<String, String> all) {
+  static SourceOptions of(ReadableConfig given, Map<String, String> all) {
     Map<String, String> ofStore = new TreeMap<>();
     all.forEach(
         (name, value) -> {
@@ -119,7 +119,7 @@ record TableOptions(
         ofStore.put(option.key(), given.get(option).strip());
       }
     }
-    return new TableOptions(
+    return new SourceOptions(
         new StoreDescription(given.get(LOCATION).strip(), ofStore),
         given.get(GROUP).strip(),
         names(given.get(VARIABLES)),
@@ -152,8 +152,8 @@ record TableOptions(
   }
 
   /** These options, with another description of the store. */
-  TableOptions with(StoreDescription other) {
-    return new TableOptions(
+  SourceOptions with(StoreDescription other) {
+    return new SourceOptions(
         other,
         group,
         variables,
@@ -169,7 +169,7 @@ record TableOptions(
   /** The options of operations: which drafts are accepted. */
   ZarrOptions operations() {
     return ZarrOptions.defaults()
-        .withDrafts(Drafts.of(drafts.stream().map(TableOptions::draft).toArray(Draft[]::new)));
+        .withDrafts(Drafts.of(drafts.stream().map(SourceOptions::draft).toArray(Draft[]::new)));
   }
 
   private static Draft draft(String year) {

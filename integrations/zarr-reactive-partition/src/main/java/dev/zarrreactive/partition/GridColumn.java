@@ -3,7 +3,7 @@ package dev.zarrreactive.partition;
 import org.jspecify.annotations.Nullable;
 
 /** A column of a table whose rows are cells: what an engine knows of it beside its type. */
-public interface TableColumn {
+public interface GridColumn {
   /** The name of the column, which no other one has. */
   String name();
 

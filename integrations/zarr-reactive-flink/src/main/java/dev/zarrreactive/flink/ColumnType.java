@@ -41,13 +41,13 @@ import org.apache.flink.table.types.logical.VarCharType;
 import org.jspecify.annotations.Nullable;
 
 /** The types of Flink's columns, and values in the form that Flink gives them inside of rows. */
-final class CellType {
+final class ColumnType {
   /** Holds every {@code uint64}. */
   private static final DecimalType UINT64 = new DecimalType(20, 0);
 
   private static final int MILLI = 1_000_000;
 
-  private CellType() {}
+  private ColumnType() {}
 
   /** Returns the type of decoded values; null if Flink has none for them. */
   static @Nullable LogicalType of(CfDecoding decoding) {
