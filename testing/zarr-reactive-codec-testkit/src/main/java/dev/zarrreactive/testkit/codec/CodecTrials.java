@@ -208,7 +208,7 @@ final class CodecTrials {
         results.add(threads.submit(rounds));
       }
       for (Future<Boolean> result : results) {
-        assertThat(result.get(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(result.get(10, TimeUnit.MINUTES)).isTrue();
       }
     } catch (ExecutionException e) {
       throw new AssertionError("on one of " + THREADS + " threads: " + e.getCause(), e.getCause());
