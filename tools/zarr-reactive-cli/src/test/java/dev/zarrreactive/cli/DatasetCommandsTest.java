@@ -226,7 +226,7 @@ class DatasetCommandsTest {
     }
     assertThat(bad("append", year, next)).contains("--resume appends all of SRC");
     assertThat(bad("append", year, next))
-        .contains("an append has begun here and has not ended: t had the shape [4, 3]")
+        .contains("an append has begun here and has not ended: time had the shape [4]")
         .contains("the same command with --resume");
     assertThat(bad("append", year, next, "--dry-run")).contains("has not ended");
     if (format == 3) {
