@@ -47,7 +47,8 @@ public final class ZarrTableFactory implements DynamicTableSourceFactory {
     RowType declared = (RowType) context.getPhysicalRowDataType().getLogicalType();
     ZarrTable table =
         ZarrTable.open(
-            SourceOptions.of(helper.getOptions(), context.getCatalogTable().getOptions()), declared);
+            SourceOptions.of(helper.getOptions(), context.getCatalogTable().getOptions()),
+            declared);
     return new ZarrTableSource(table, declared.getFieldNames(), table.selected());
   }
 }
