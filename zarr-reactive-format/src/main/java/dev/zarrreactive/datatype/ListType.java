@@ -81,7 +81,11 @@ public record ListType(DataType items, List<Integer> row) implements VariableLen
 
   /** The size of a row in bytes. */
   public int rowSize() {
-    return row.stream().reduce(items.itemSize(), Math::multiplyExact);
+    int size = items.itemSize();
+    for (int extent : row) {
+      size *= extent; // at most 16 MiB
+    }
+    return size;
   }
 
   /** Returns the shape of an element. */

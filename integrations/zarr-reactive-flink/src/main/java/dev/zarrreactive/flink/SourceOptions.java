@@ -1,16 +1,15 @@
 package dev.zarrreactive.flink;
 
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.partition.StoreDescription;
+import dev.zarrreactive.partition.ValueRules;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
@@ -32,7 +31,7 @@ record SourceOptions(
     List<String> variables,
     List<String> dimensions,
     String select,
-    Rules rules,
+    ValueRules rules,
     List<String> drafts,
     long splitBytes,
     int maxSplits,
@@ -50,8 +49,8 @@ record SourceOptions(
   private static final ConfigOption<String> DIMENSIONS = text("dimensions");
   private static final ConfigOption<String> SELECT = text("select");
   private static final ConfigOption<String> DRAFTS = text("drafts");
-  private static final ConfigOption<Rules> DECODE =
-      ConfigOptions.key("decode").enumType(Rules.class).defaultValue(Rules.CF);
+  private static final ConfigOption<ValueRules> DECODE =
+      ConfigOptions.key("decode").enumType(ValueRules.class).defaultValue(ValueRules.CF);
   private static final ConfigOption<MemorySize> SPLIT_BYTES =
       ConfigOptions.key("split-bytes").memoryType().defaultValue(MemorySize.ofMebiBytes(128));
   private static final ConfigOption<Integer> MAX_SPLITS =
@@ -60,21 +59,6 @@ record SourceOptions(
       ConfigOptions.key("concurrency").intType().defaultValue(4);
   private static final List<ConfigOption<String>> OF_VERSIONS =
       List.of(text("branch"), text("tag"), text("snapshot"), text("as-of"));
-
-  /** The rules by which values are decoded. */
-  enum Rules {
-    CF,
-    XARRAY,
-    NONE;
-
-    Set<CfRule> rules() {
-      return switch (this) {
-        case CF -> CfRule.all();
-        case XARRAY -> CfRule.xarray();
-        case NONE -> Set.of();
-      };
-    }
-  }
 
   private static ConfigOption<String> text(String name) {
     return ConfigOptions.key(name).stringType().defaultValue("");

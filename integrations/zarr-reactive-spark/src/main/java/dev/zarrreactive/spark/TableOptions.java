@@ -1,11 +1,11 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.cf.CfRule;
 import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.partition.PreferredHosts;
 import dev.zarrreactive.partition.StoreDescription;
 import dev.zarrreactive.partition.TableLayout;
+import dev.zarrreactive.partition.ValueRules;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ record TableOptions(
     List<String> variables,
     List<String> dimensions,
     String select,
-    Rules rules,
+    ValueRules rules,
     Times times,
     List<String> drafts,
     long splitBytes,
@@ -83,21 +83,6 @@ record TableOptions(
     ARRAYS
   }
 
-  /** The rules by which values are decoded. */
-  enum Rules {
-    CF,
-    XARRAY,
-    NONE;
-
-    Set<CfRule> rules() {
-      return switch (this) {
-        case CF -> CfRule.all();
-        case XARRAY -> CfRule.xarray();
-        case NONE -> Set.of();
-      };
-    }
-  }
-
   /** The types of times: without a zone, or instants, of which the stored times are UTC. */
   enum Times {
     TIMESTAMP_NTZ,
@@ -121,7 +106,7 @@ record TableOptions(
         names(given.getOrDefault("variables", "")),
         names(given.getOrDefault("dimensions", "")),
         given.getOrDefault("select", ""),
-        constant(Rules.class, "decode", given.getOrDefault("decode", "cf")),
+        constant(ValueRules.class, "decode", given.getOrDefault("decode", "cf")),
         constant(Times.class, "times", given.getOrDefault("times", "timestamp_ntz")),
         names(given.getOrDefault("drafts", "")),
         positive(given, "split-bytes", 128L << 20),

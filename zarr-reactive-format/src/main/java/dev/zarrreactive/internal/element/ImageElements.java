@@ -306,26 +306,28 @@ abstract non-sealed class ImageElements extends Elements {
 
   /** Values that may be missing. */
   private static final class OptionalElements extends ImageElements {
-    private final OptionalType type;
+    private final ImageElements inner;
+    private final ImageElements validity;
 
     OptionalElements(OptionalType type, Bytes bytes, int pitch) {
       super(type, bytes, pitch);
-      this.type = type;
+      this.inner = component(type.inner(), 0);
+      this.validity = component(DataTypes.BOOL, type.inner().itemSize());
     }
 
     @Override
     public Elements inner() {
-      return component(type.inner(), 0);
+      return inner;
     }
 
     @Override
     public Elements validity() {
-      return component(DataTypes.BOOL, type.inner().itemSize());
+      return validity;
     }
 
     @Override
     public boolean inColumns() {
-      return inner().inColumns();
+      return inner.inColumns();
     }
 
     @Override
@@ -335,7 +337,7 @@ abstract non-sealed class ImageElements extends Elements {
 
     @Override
     public String text(int element) {
-      return validity().booleanAt(element) ? inner().text(element) : MISSING;
+      return validity.booleanAt(element) ? inner.text(element) : MISSING;
     }
   }
 }

@@ -57,16 +57,19 @@ public final class ChunkExtents {
     return read;
   }
 
+  /** Returns the value itself where nothing in it is spelled otherwise, as in nearly all. */
   private static JsonValue spelled(JsonValue value, String member) {
     if (value instanceof JsonObject object) {
       for (String name : WITH_SHAPES) {
         JsonValue own = object.get(name);
-        object = own == null ? object : object.with(name, spelled(own, name));
+        JsonValue read = own == null ? null : spelled(own, name);
+        object = read == null || read.equals(own) ? object : object.with(name, read);
       }
       return object;
     }
     if (value instanceof JsonArray list) {
-      return new JsonArray(list.elements().stream().map(each -> spelled(each, member)).toList());
+      List<JsonValue> read = list.elements().stream().map(each -> spelled(each, member)).toList();
+      return read.equals(list.elements()) ? list : new JsonArray(read);
     }
     if (member.startsWith("chunk_shape") && value instanceof JsonBoolean bool) {
       return JsonNumber.of(bool.value() ? 1 : 0);
