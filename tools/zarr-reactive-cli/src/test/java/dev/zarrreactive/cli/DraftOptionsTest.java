@@ -128,13 +128,13 @@ class DraftOptionsTest {
   void a_strict_command_refuses_a_node_that_needs_a_leniency() {
     put(
         "v2/.zarray",
-        "{'zarr_format': 2, 'shape': [3], 'chunks': [0], 'dtype': '|u1', 'compressor': null,"
-            + " 'fill_value': 7, 'order': 'C', 'filters': null}");
+        "{'zarr_format': 2, 'shape': [3], 'chunks': [3], 'dtype': '|u1', 'compressor': null,"
+            + " 'fill_value': '7', 'order': 'C', 'filters': null}");
     String path = directory.resolve("v2").toString();
     assertThat(zarr("read", path).out()).isEqualTo("uint8 [3]\n[7 7 7]\n");
     CommandRun strict = zarr("read", path, "--strict");
     assertThat(strict.exitCode()).isNotZero();
-    assertThat(strict.err()).contains("the options refuse the leniency empty-chunk");
+    assertThat(strict.err()).contains("the options refuse the leniency quoted-fill-value");
   }
 
   private void put(String file, String text) {
