@@ -1,14 +1,11 @@
 package dev.zarrreactive.house;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 
 /** The rules of the house hold for datasets, too. */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.dataset",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class DatasetHouseRulesTest {
   @ArchTest static final ArchTests rules_of_every_module = ArchTests.in(RulesOfEveryModule.class);
 }

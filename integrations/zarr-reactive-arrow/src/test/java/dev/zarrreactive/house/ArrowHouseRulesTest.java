@@ -2,16 +2,13 @@ package dev.zarrreactive.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rules of the house hold for Arrow, too, but for the one reader that waits. */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.arrow",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class ArrowHouseRulesTest {
   private static final String READER = ".*\\.BatchReader(\\$.*)?";
 

@@ -2,16 +2,13 @@ package dev.zarrreactive.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rules of the house hold for the source of Flink, too. */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.flink",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class FlinkHouseRulesTest {
   /** Nothing of this module waits; {@code Pull} does, where a query is planned. */
   @ArchTest static final ArchRule nothing_locks = RulesOfModulesThatWait.only_locks_in("none");

@@ -2,16 +2,13 @@ package dev.zarrreactive.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rules of the house hold for images, too, but for the one class that waits. */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.imglib2",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class Imglib2HouseRulesTest {
   private static final String WAITING = ".*\\.CellLoads(\\$.*)?";
 

@@ -1,15 +1,12 @@
 package dev.zarrreactive.house;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rules of the house hold for the planner, too, but for the one bridge that waits. */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.partition",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class PartitionHouseRulesTest {
   private static final String WAITING = ".*\\.Pull(\\$.*)?";
 

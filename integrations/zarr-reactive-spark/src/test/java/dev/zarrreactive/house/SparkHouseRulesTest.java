@@ -2,16 +2,13 @@ package dev.zarrreactive.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** The rules of the house hold for the connector, too, but for the one bridge that waits. */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.spark",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class SparkHouseRulesTest {
   @ArchTest
   static final ArchRule only_the_bridge_waits =

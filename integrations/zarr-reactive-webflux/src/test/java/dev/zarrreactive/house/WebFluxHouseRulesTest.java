@@ -1,6 +1,5 @@
 package dev.zarrreactive.house;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
@@ -13,9 +12,7 @@ import reactor.core.publisher.Mono;
 /**
  * The rules of the house hold for services, too, but for the start, where Spring wants an object.
  */
-@AnalyzeClasses(
-    packages = "dev.zarrreactive.webflux",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(locations = MainClasses.class)
 class WebFluxHouseRulesTest {
   @ArchTest
   static final ArchRule only_the_start_waits =
