@@ -47,7 +47,9 @@ import reactor.netty.ChannelBindException;
 /** {@code zarr serve}. */
 @Command(
     name = "serve",
-    headerHeading = "Example: zarr serve earth.zarr --port 8080%n",
+    headerHeading =
+        "Examples: zarr serve earth.zarr --port 8080%n"
+            + "          zarr serve data --host 0.0.0.0 --cors%n",
     description = {
       "Serves a hierarchy over HTTP, for reading alone, until Ctrl-C.",
       "Without PATH it serves the hierarchy of the demonstration."

@@ -5,6 +5,8 @@ import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zarrreactive.cli.console.Terminal;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -108,10 +110,12 @@ class ImportCommandTest {
     "<U3, fixed_length_utf32, 12",
     "|V5, r40, 5",
   })
+  @Sampled
   void every_type_of_numpy_becomes_its_own_and_goes_back(String descr, String type, int size)
       throws IOException {
     byte[] data = counting(5 * 7 * size);
-    for (int version = 1; version <= 3; version++) {
+    int last = Cases.some(type.length() % 3 + 1, 3);
+    for (int version = Cases.some(last, 1); version <= last; version++) {
       String file = npyFile(version, "'" + descr + "'", false, "(5, 7)", data);
       String array = in("v" + version);
       assertThat(good("import", file, array, "--chunks=2,3").out())

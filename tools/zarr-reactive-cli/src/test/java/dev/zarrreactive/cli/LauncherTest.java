@@ -12,17 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The script {@code zarr}, with the jar that an earlier build has left. All methods share one copy
- * of it, and the archive of classes that the first start makes of it.
+ * The script {@code zarr}, with the jar that an earlier build has left. {@link BareEnvironmentTest}
+ * runs its commands.
  */
 class LauncherTest {
   private static final Path SCRIPT = Path.of("../../zarr").toAbsolutePath().normalize();
@@ -42,8 +39,6 @@ class LauncherTest {
     Files.copy(JAR, shared.resolve("zarr.jar"));
   }
 
-  private Map<String, String> variables = Map.of();
-
   private String printed(int exitCode, Path home, String script, String... arguments)
       throws Exception {
     List<String> words = new ArrayList<>(List.of("/bin/sh", script));
@@ -54,21 +49,11 @@ class LauncherTest {
     builder.environment().put("JAVA_HOME", home.toString());
     builder.environment().put("ZARR_JAR", shared.resolve("zarr.jar").toString());
     builder.environment().put("ZARR_JAVA_OPTS", options);
-    builder.environment().putAll(variables);
     Process process = builder.start();
     assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     String text = Files.readString(out, StandardCharsets.UTF_8);
     assertThat(process.exitValue()).as(text).isEqualTo(exitCode);
     return text;
-  }
-
-  /** Prepares the archive of classes, of which a line on standard error tells once. */
-  private void prepare() throws Exception {
-    String said = printed(0, JDK, SCRIPT.toString(), "--version");
-    assertThat(said).contains("zarr (zarr-reactive) ");
-    assertThat(shared.resolve("zarr.jsa")).isNotEmptyFile();
-    assertThat(printed(0, JDK, SCRIPT.toString(), "--version"))
-        .doesNotContain("preparing quick starts");
   }
 
   @Test
@@ -92,66 +77,6 @@ class LauncherTest {
     }
     // https needs a provider of elliptic curves, which no static search finds
     assertThat(Files.readString(image.resolve("release"))).contains("jdk.crypto.ec", "jdk.zipfs");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"C", "POSIX", ""})
-  void names_outside_of_ascii_are_read_without_a_locale(String locale) throws Exception {
-    assumeThat(System.getProperty("sun.jnu.encoding"))
-        .as("the locale of the test")
-        .isEqualTo("UTF-8");
-    Path array = directory.resolve("\u017b\u00f3\u0142w\u2603");
-    TestArrays.create(array, Shape.of(2, 3), DataTypes.UINT8, settings -> settings);
-    variables = Map.of("LC_ALL", locale, "LC_CTYPE", "", "LANG", "");
-    prepare();
-    assertThat(printed(0, JDK, SCRIPT.toString(), "tree", array.toString()))
-        .isEqualTo(array + "  uint8 [2, 3]\n");
-    assertThat(printed(0, JDK, SCRIPT.toString(), "ls", directory.toString()))
-        .contains(array.getFileName() + "/");
-  }
-
-  /** As cron, systemd and most containers have it: no locale, no home to write to, a pipe. */
-  @Test
-  void a_bare_environment_has_the_same_results() throws Exception {
-    Path home = Files.createDirectory(directory.resolve("home"));
-    assumeThat(home.toFile().setWritable(false)).as("a home to which nobody writes").isTrue();
-    Path missing = directory.resolve("no-home");
-    prepare();
-    String earth = CommandRun.EARTH + "/earth";
-    for (String line :
-        List.of(
-            "header " + earth,
-            "tree " + earth,
-            "stats " + earth,
-            "du " + earth,
-            "read " + earth + "/relief",
-            "read " + earth + "/relief --select 100,::90 --format csv",
-            "view " + earth + "/relief")) {
-      String[] words = line.split(" ", -1);
-      variables = Map.of("LC_ALL", "C.UTF-8");
-      String usual = printed(0, JDK, SCRIPT.toString(), words);
-      for (Path bare : line.startsWith("tree") ? List.of(home, missing) : List.of(home)) {
-        variables =
-            Map.of(
-                "LC_ALL",
-                "C",
-                "LC_CTYPE",
-                "",
-                "LANG",
-                "",
-                "HOME",
-                bare.toString(),
-                "NO_COLOR",
-                "1",
-                "TERM",
-                "dumb",
-                "COLUMNS",
-                "80");
-        assertThat(printed(0, JDK, SCRIPT.toString(), words)).as(line).isEqualTo(usual);
-      }
-    }
-    assertThat(missing).doesNotExist();
-    assertThat(home).isEmptyDirectory();
   }
 
   @Test

@@ -3,7 +3,11 @@ package dev.zarrreactive.cli;
 import static dev.zarrreactive.cli.CommandRun.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.testing.Cases;
 import dev.zarrreactive.testing.ReportedData;
+import dev.zarrreactive.testing.Sampled;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +39,9 @@ class ReportedCommandInputsTest {
   }
 
   @Test
-  void shards_of_more_elements_than_an_int_counts_are_read_checked_and_compared() {
+  @Sampled
+  void shards_of_more_elements_than_an_int_counts_are_read_checked_and_compared()
+      throws IOException {
     ReportedData.unpack("023-shard-extent-beyond-int", directory);
     String shards = at("bigshard.zarr");
     assertThat(zarr("read", shards, "--select", "4294967300:4294967306").out())
@@ -43,12 +49,29 @@ class ReportedCommandInputsTest {
     assertThat(zarr("read", shards, "--select", "[4294967305, 3, 4294967301]").out())
         .isEqualTo("int8 [3]\n[5 0 1]\n");
     assertThat(zarr("copy", shards, at("copy.zarr"), "--quiet").exitCode()).isZero();
+    boolean isQuick = Cases.some(1, 0) == 1;
+    if (isQuick) {
+      cut(Path.of(shards));
+    }
     CommandRun check = zarr("validate", "--data", shards);
-    assertThat(check.out()).endsWith("no findings.\n");
+    assertThat(check.out()).contains(": no findings.\n");
     assertThat(check.exitCode()).isZero();
+    if (isQuick) {
+      return; // to compare 16 GiB takes long
+    }
     CommandRun difference = zarr("diff", shards, at("copy.zarr"));
     assertThat(difference.out()).isEmpty();
     assertThat(difference.exitCode()).isZero();
+  }
+
+  /** Leaves 2^32 + 16 of 2^34 elements. */
+  private static void cut(Path array) throws IOException {
+    Path document = array.resolve("zarr.json");
+    String text = Files.readString(document);
+    String shorter =
+        text.replaceFirst("\"shape\": *\\[\\s*17179869184\\s*]", "\"shape\":[4294967312]");
+    assertThat(shorter).isNotEqualTo(text);
+    Files.writeString(document, shorter);
   }
 
   @Test

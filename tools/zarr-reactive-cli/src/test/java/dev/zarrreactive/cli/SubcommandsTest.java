@@ -20,8 +20,10 @@ class SubcommandsTest {
     return zarr.getSubcommands().keySet();
   }
 
+  private static final CommandLine ALL = ZarrCommand.fullModel();
+
   static Set<String> commands() {
-    return ZarrCommand.fullModel().getSubcommands().keySet();
+    return ALL.getSubcommands().keySet();
   }
 
   @ParameterizedTest
@@ -45,7 +47,7 @@ class SubcommandsTest {
   @ParameterizedTest
   @MethodSource("commands")
   void the_help_of_a_command_alone_is_that_in_the_model_of_all(String command) {
-    CommandLine all = ZarrCommand.fullModel().getSubcommands().get(command);
+    CommandLine all = ALL.getSubcommands().get(command);
     assertThat(zarr(command, "--help").out()).isEqualTo(all.getUsageMessage(Ansi.OFF));
   }
 

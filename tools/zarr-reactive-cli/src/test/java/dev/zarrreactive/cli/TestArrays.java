@@ -10,8 +10,11 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.store.file.FileSystemStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Arrays in directories. */
 public final class TestArrays {
@@ -30,6 +33,15 @@ public final class TestArrays {
       Path directory, NdArray data, UnaryOperator<ArrayMetadataBuilder> settings) {
     create(directory, data.shape(), data.dataType(), settings).write(Selection.all(), data).block();
     return data;
+  }
+
+  /** Copies a directory with everything in it, sooner than the command does. */
+  public static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Files.copy(file, to.resolve(from.relativize(file).toString()));
+      }
+    }
   }
 
   /** Elements whose bytes count upwards. */

@@ -47,6 +47,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command on hierarchies behind a server. */
 class UrlCommandTest {
+  /** Has copies of the hierarchy of the demonstration, by the option that they were made with. */
+  @TempDir static Path shared;
+
   @TempDir Path directory;
 
   private final Store values = MemoryStore.create();
@@ -83,7 +86,15 @@ class UrlCommandTest {
   }
 
   private String earth(String option) {
-    good("copy", EARTH.toString(), directory + "/earth.zarr", "--quiet", option);
+    Path made = shared.resolve("earth" + option);
+    if (!Files.exists(made)) {
+      good("copy", EARTH.toString(), made.toString(), "--quiet", option);
+    }
+    try {
+      TestArrays.copy(made, directory.resolve("earth.zarr"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     serve(directory.resolve("earth.zarr"), "data/earth.zarr/");
     return url + "/data/earth.zarr";
   }
@@ -225,7 +236,8 @@ class UrlCommandTest {
   @ParameterizedTest
   @CsvSource({
     "gs://bucket/a.zarr, storage.googleapis.com:443",
-    "https://account.blob.core.windows.net/public/a.zarr?sv=1&sig=x, account.blob.core.windows.net:443"
+    "https://account.blob.core.windows.net/public/a.zarr?sv=1&sig=x,"
+        + " account.blob.core.windows.net:443"
   })
   void public_data_of_google_and_azure_are_asked_for_over_tls(String location, String host)
       throws Exception {
@@ -281,7 +293,8 @@ class UrlCommandTest {
         "machine 127.0.0.1 login user password p@ss | user:p@ss",
         "machine other login a password b~machine 127.0.0.1~ login user~ password p@ss | user:p@ss",
         "machine other login a password b default login d password e#f | d:e#f",
-        "# machine 127.0.0.1 login a password b~machine 127.0.0.1 password 2 account x login 1 | 1:2",
+        "# machine 127.0.0.1 login a password b~machine 127.0.0.1 password 2 account x login 1 |"
+            + " 1:2",
         "macdef m~machine 127.0.0.1 login a password b~~default login d password e | d:e",
         "machine 127.0.0.1 login user password \"p \\\"q\\\"\" | user:p \"q\"",
         "machine other login a password b |",

@@ -9,6 +9,8 @@ import dev.zarrreactive.cli.console.Colours;
 import dev.zarrreactive.cli.console.CommandConsole;
 import dev.zarrreactive.cli.console.Terminal;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,7 +40,7 @@ class UsageTest {
     CommandRun run = zarr("--help");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
-        .startsWith("Example: zarr info earth.zarr/earth/relief\nUsage: zarr COMMAND [OPTIONS]\n")
+        .startsWith("Example: zarr info earth.zarr/earth/relief\n\nUsage: zarr COMMAND [OPTIONS]\n")
         .containsSubsequence("Commands:\n", "  info ", "  help ", "\n      --color=WHEN ")
         .contains("--verbose", "zarr help urls, zarr help drafts.")
         .contains("Exit codes: 0 success; 1 failure, findings or differences; 2 wrong usage; 3 not")
@@ -58,12 +60,15 @@ class UsageTest {
     CommandRun run = zarr(command, "--help");
     assertThat(run.exitCode()).isZero();
     List<String> lines = run.out().lines().toList();
-    assertThat(lines).hasSizeLessThanOrEqualTo(24);
+    assertThat(lines).hasSizeLessThanOrEqualTo(30);
     assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-    assertThat(lines.get(0)).startsWith("Example: zarr " + command + " ");
-    assertThat(lines.get(1)).startsWith("Usage: zarr " + command + " ");
+    int end = lines.indexOf("");
+    assertThat(lines.get(0)).startsWith(end == 1 ? "Example: zarr " : "Examples: zarr ");
+    assertThat(lines.subList(0, end))
+        .allSatisfy(line -> assertThat(line).contains(" zarr " + command + " "));
+    assertThat(lines.get(end + 1)).startsWith("Usage: zarr " + command + " ");
     assertThat(run.out())
-        .endsWith("Further options: zarr help urls, zarr help drafts, zarr --help.\n")
+        .endsWith("\n\nFurther options: zarr help urls, zarr help drafts, zarr --help.\n")
         .doesNotContain("--array_path", "--region", "--draft=", "--verbose");
   }
 
@@ -170,10 +175,11 @@ class UsageTest {
 
   @ParameterizedTest
   @ValueSource(ints = {60, 80, 110, 160})
+  @Sampled
   void help_is_as_wide_as_the_terminal(int columns) {
     Terminal terminal =
         new Terminal(false, true, true, columns, 24, Colours.NONE, false, StandardCharsets.UTF_8);
-    for (String command : COMMANDS) {
+    for (String command : Cases.everyOther(4, columns / 10 % 4, COMMANDS)) {
       assertThat(CommandRun.on(terminal, command, "--help").out().lines())
           .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
     }
@@ -217,6 +223,24 @@ class UsageTest {
     }
     assertThat(zarr("copy", EARTH.toString(), "gopher://host/a").err())
         .contains(" to gopher://host/a: nothing opens gopher: URLs");
+  }
+
+  @Test
+  void a_codec_that_the_command_leaves_out_is_refused_with_the_line_that_has_it()
+      throws IOException {
+    TestArrays.create(directory, Shape.of(4, 4), DataTypes.UINT8, settings -> settings);
+    Path document = directory.resolve("zarr.json");
+    String jpeg = "\"codecs\":[{\"name\":\"imagecodecs_jpeg\"}]";
+    String text = Files.readString(document).replaceFirst("\"codecs\": *\\[[^]]*]", jpeg);
+    assertThat(text).contains(jpeg);
+    Files.writeString(document, text);
+    CommandRun run = zarr("read", directory.toString());
+    assertThat(run.exitCode()).isOne();
+    assertThat(run.err())
+        .contains("the codec \"imagecodecs_jpeg\" needs the artifact dev.zarrreactive:")
+        .contains("; the command has it where its jar is given, too: java -cp zarr.jar")
+        .endsWith("zarr-reactive-images.jar dev.zarrreactive.cli.ZarrCommand\n")
+        .hasLineCount(1);
   }
 
   @Test

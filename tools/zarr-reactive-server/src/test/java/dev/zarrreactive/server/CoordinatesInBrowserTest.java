@@ -17,6 +17,7 @@ import dev.zarrreactive.json.JsonDocument;
 import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
+import dev.zarrreactive.testing.Slow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -108,6 +109,7 @@ class CoordinatesInBrowserTest {
   }
 
   @Test
+  @Slow
   void a_picture_has_values_and_its_sides_have_coordinates() {
     try (Serving serving = new Serving()) {
       climate(Zarr.hierarchy(serving.values));
@@ -147,6 +149,7 @@ class CoordinatesInBrowserTest {
    * Latitudes descend from 75 by 0.5: that of 60 is the 31st row, whose middle is at 30.5 of 61.
    */
   @Test
+  @Slow
   void a_coordinate_stands_beside_its_element() {
     try (Serving serving = new Serving()) {
       climate(Zarr.hierarchy(serving.values));
@@ -166,6 +169,7 @@ class CoordinatesInBrowserTest {
   }
 
   @Test
+  @Slow
   void a_line_has_values_at_its_side_and_dates_below() {
     try (Serving serving = new Serving()) {
       climate(Zarr.hierarchy(serving.values));
@@ -190,6 +194,7 @@ class CoordinatesInBrowserTest {
   }
 
   @Test
+  @Slow
   void an_image_of_ome_zarr_has_lengths_and_names_of_channels() {
     try (Serving serving = new Serving()) {
       ZarrHierarchy zarr = Zarr.hierarchy(serving.values);
@@ -200,8 +205,8 @@ class CoordinatesInBrowserTest {
           "{'path': '0', 'coordinateTransformations': [{'type': 'scale', 'scale': [1, 2, 0.5]}]}";
       JsonObject image =
           json(
-              "{'ome': {'version': '0.5', 'omero': {'channels': [{'label': 'DAPI'}, {'label': 'GFP'}]},"
-                  + " 'multiscales': [{'axes': "
+              "{'ome': {'version': '0.5', 'omero': {'channels': [{'label': 'DAPI'}, {'label':"
+                  + " 'GFP'}]}, 'multiscales': [{'axes': "
                   + axes
                   + ", 'datasets': ["
                   + level

@@ -25,6 +25,7 @@ import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.observation.StoreOperation;
 import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.file.FileSystemStore;
+import dev.zarrreactive.testing.Slow;
 import dev.zarrreactive.testkit.HeldRequests;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -116,6 +117,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void without_a_path_the_first_plane_is_drawn() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "")) {
@@ -134,6 +136,7 @@ class PageInBrowserTest {
         "half    | elements one is drawn",
         "text    | [\"&lt;b&gt;\",",
       })
+  @Slow
   void each_kind_of_array_is_drawn(String name, String expected) {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/" + name)) {
@@ -159,6 +162,7 @@ class PageInBrowserTest {
 
   /** The second level is a quarter of the first; the third is too coarse, the fourth is no path. */
   @Test
+  @Slow
   void an_image_of_ome_zarr_is_drawn_from_the_level_that_suffices() {
     try (Serving serving = serving(server -> server)) {
       ZarrHierarchy zarr = Zarr.hierarchy(serving.values);
@@ -198,6 +202,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void a_slider_moves_by_a_key_and_the_picture_changes() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/movie")) {
@@ -213,6 +218,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void twenty_fast_moves_of_a_slider_read_the_last_place() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/movie")) {
@@ -243,6 +249,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void twenty_moves_at_once_leave_two_finished_slices_at_most() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/movie")) {
@@ -266,6 +273,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void a_closed_tab_ends_its_reads() {
     try (Serving serving = serving(server -> server)) {
       HeldRequests held = serving.store.hold(PageInBrowserTest::isOfMovie);
@@ -284,12 +292,14 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void the_counts_of_the_server_go_on() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/movie")) {
       untilDrawn(tab, "/g/movie");
       tab.until(
-          "/^requests [1-9].* store requests [1-9].* store bytes [1-9]/.test(activity.textContent)");
+          "/^requests [1-9].* store requests [1-9].* store bytes"
+              + " [1-9]/.test(activity.textContent)");
       String before = tab.text("activity.textContent");
       assertThat(serving.get("/g/movie/zarr.json").statusCode()).isEqualTo(200);
       tab.until("activity.textContent !== " + new JsonString(before).toString());
@@ -334,6 +344,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void a_picture_stays_where_stored_chunks_cannot_be_listed() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/sparse")) {
@@ -350,6 +361,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void keys_alone_move_the_cursor_which_a_screen_reader_speaks() {
     try (Serving serving = serving(server -> server);
         Browser.Tab tab = opened(serving, "#/g/movie")) {
@@ -398,6 +410,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void the_picture_of_the_demonstration_appears() throws IOException {
     try (Serving serving =
             new Serving(FileSystemStore.open(DEMO), server -> server.name("earth.zarr"));
@@ -411,8 +424,8 @@ class PageInBrowserTest {
       assertThat(
               Integer.parseInt(
                   tab.text(
-                      "new Set(new Uint32Array(picture.getContext('2d')"
-                          + ".getImageData(0, 0, picture.width, picture.height).data.buffer)).size")))
+                      "new Set(new Uint32Array(picture.getContext('2d').getImageData(0, 0,"
+                          + " picture.width, picture.height).data.buffer)).size")))
           .isGreaterThan(100);
       tab.until("/48 of 48 chunks stored$/.test(layout.textContent)");
       tab.until("/store bytes [1-9]/.test(activity.textContent)");
@@ -431,6 +444,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void the_group_of_the_demonstration_is_shown_as_a_dataset() throws IOException {
     try (Serving serving =
             new Serving(FileSystemStore.open(DEMO), server -> server.name("earth.zarr"));
@@ -466,6 +480,7 @@ class PageInBrowserTest {
   }
 
   @Test
+  @Slow
   void missing_chunks_of_the_demonstration_are_hatched_in_the_dark() throws IOException {
     try (Serving serving = new Serving()) {
       FileSystemStore demo = FileSystemStore.open(DEMO);

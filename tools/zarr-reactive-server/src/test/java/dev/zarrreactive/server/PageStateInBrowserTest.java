@@ -19,6 +19,7 @@ import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.GroupMetadata;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testing.Json;
+import dev.zarrreactive.testing.Slow;
 import dev.zarrreactive.testkit.HeldRequests;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -203,13 +204,15 @@ class PageStateInBrowserTest {
       assertThat(tab.html()).doesNotContain("<img").doesNotContain("<title>hostile");
       assertThat(
               tab.text(
-                  "performance.getEntriesByType('resource').filter(e => e.responseStatus >= 400).length"))
+                  "performance.getEntriesByType('resource').filter(e => e.responseStatus >="
+                      + " 400).length"))
           .as("nothing red is in the console")
           .isEqualTo("0");
     }
   }
 
   @Test
+  @Slow
   void nan_is_checks_and_outside_of_the_array_there_is_nothing() {
     try (Serving serving = weather();
         Browser.Tab tab = still(browser, serving.server.uri() + "/api/#/t2m?coast=0")) {
@@ -225,8 +228,8 @@ class PageStateInBrowserTest {
           () -> tab.text("colour(20, picture.height / 2)").equals("245,246,248,255"));
       assertThat(
               tab.text(
-                  "new Set(Array.from({ length: 40 }, (none, i) => colour("
-                      + "(picture.width - picture.height * 1.8) / 2 + 4 + i, picture.height / 2))).size"))
+                  "new Set(Array.from({ length: 40 }, (none, i) => colour((picture.width -"
+                      + " picture.height * 1.8) / 2 + 4 + i, picture.height / 2))).size"))
           .as("two colours of a checkerboard")
           .isEqualTo("2");
       tab.value("rows.value = 1; rows.onchange(); columns.value = 0; columns.onchange()");
@@ -235,6 +238,7 @@ class PageStateInBrowserTest {
   }
 
   @Test
+  @Slow
   void a_click_shows_the_line_at_a_point_and_saves_it() {
     try (Serving serving = weather();
         Browser.Tab tab = browser.open(serving.server.uri() + "/api/#/t2m")) {
@@ -256,7 +260,8 @@ class PageStateInBrowserTest {
       }
       tab.until("series.dataset.drawn === '::1,10,18'");
       tab.until(
-          "/^lat -4.5 degrees_north, lon 185 degrees_east$/.test(document.getElementById('series-name').textContent)");
+          "/^lat -4.5 degrees_north, lon 185"
+              + " degrees_east$/.test(document.getElementById('series-name').textContent)");
       assertThat(tab.text("document.getElementById('series-value').textContent"))
           .isEqualTo("time 2024-02-28: 378 K");
       tab.value("document.getElementById('line-csv').click()");
@@ -273,7 +278,8 @@ class PageStateInBrowserTest {
       assertThat(tab.text("saved")).startsWith("lat,lon,t2m K\n85.5,5,NaN\n");
       assertThat(tab.text("saved")).contains("\n-85.5,355,719\n");
       tab.value(
-          "document.getElementById('along').value = 2; document.getElementById('along').onchange()");
+          "document.getElementById('along').value = 2;"
+              + " document.getElementById('along').onchange()");
       tab.until("series.dataset.drawn === '0,10,::1'");
     }
   }
@@ -290,6 +296,7 @@ class PageStateInBrowserTest {
   }
 
   @Test
+  @Slow
   void playing_goes_along_a_dimension_until_it_is_stopped() {
     try (Serving serving = weather();
         Browser.Tab tab = browser.open(serving.server.uri() + "/api/#/t2m")) {
@@ -306,6 +313,7 @@ class PageStateInBrowserTest {
   }
 
   @Test
+  @Slow
   void lines_to_copy_read_what_is_shown() {
     try (Serving serving = weather();
         Browser.Tab tab = browser.open(serving.server.uri() + "/api/#/t2m?at=2,0,0")) {
@@ -314,7 +322,8 @@ class PageStateInBrowserTest {
       String root = serving.server.uri().toString();
       assertThat(
               tab.text(
-                  "[...document.querySelectorAll('#lines code')].map(c => c.textContent).join('\\n')"))
+                  "[...document.querySelectorAll('#lines code')].map(c => c.textContent).join('\\n"
+                      + "')"))
           .isEqualTo(
               "zarr read '"
                   + root
@@ -357,8 +366,8 @@ class PageStateInBrowserTest {
       try (Browser.Tab tab = still(browser, serving.server.uri() + "/api/#/image")) {
         untilDrawn(tab, "/image/0");
         tab.value(
-            "globalThis.colour = (x) => [...picture.getContext('2d').getImageData("
-                + "(picture.width + x * picture.height) / 2, picture.height / 2, 1, 1).data].join()");
+            "globalThis.colour = (x) => [...picture.getContext('2d').getImageData((picture.width +"
+                + " x * picture.height) / 2, picture.height / 2, 1, 1).data].join()");
         assertThat(tab.text("colour(-0.5)")).as("red and half of blue").isEqualTo("255,0,127,255");
         tab.value("channels.querySelectorAll('input')[1].click()");
         eventually("red alone", () -> tab.text("colour(-0.5)").equals("255,0,0,255"));
@@ -388,12 +397,14 @@ class PageStateInBrowserTest {
             + (hasChannels ? omero : "")
             + "'multiscales': [{'axes': ["
             + axes
-            + "], 'datasets': [{'path': '0', 'coordinateTransformations': [{'type': 'scale', 'scale': ["
+            + "], 'datasets': [{'path': '0', 'coordinateTransformations': [{'type': 'scale',"
+            + " 'scale': ["
             + (hasChannels ? "1, 1, 1" : "1, 1")
             + "]}]}]}]}}");
   }
 
   @Test
+  @Slow
   void a_slow_reader_lets_four_chunks_be_requested_ahead() throws IOException {
     try (Serving serving = new Serving(server -> server.name("earth.zarr"))) {
       FileSystemStore demo = FileSystemStore.open(DEMO);

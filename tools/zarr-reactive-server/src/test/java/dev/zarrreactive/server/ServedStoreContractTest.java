@@ -6,6 +6,7 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.http.HttpStore;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Slow;
 import dev.zarrreactive.testing.Waiting;
 import dev.zarrreactive.testkit.StoreContract;
 import java.util.Map;
@@ -29,6 +30,7 @@ class ServedStoreContractTest {
 
   /** Each value of more than 700 bytes is one of several reads. */
   @Nested
+  @Slow
   class InSmallRanges extends Served {
     @Override
     ServerLimits limits() {

@@ -20,6 +20,7 @@ import dev.zarrreactive.store.ReadCondition;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.VersionedBytes;
 import dev.zarrreactive.store.memory.MemoryStore;
+import dev.zarrreactive.testing.Slow;
 import dev.zarrreactive.testing.SlowAndQuickClients;
 import dev.zarrreactive.testkit.HeldRequests;
 import io.netty.channel.ChannelOption;
@@ -74,6 +75,7 @@ class SlowReadersTest {
 
   /** Clients and server share a heap of 256 MiB. */
   @Test
+  @Slow
   void each_of_200_slow_readers_is_served_or_told_to_come_later_and_20_quick_ones_are_served() {
     SlowAndQuickClients.assertEachIsServedOrToldToComeLater(FairServerFigures.class);
   }
@@ -135,7 +137,7 @@ class SlowReadersTest {
                             .withReadBytes(1 << 20)
                             .withHeldBytes(8 << 20)
                             .withCacheBytes(0)
-                            .withMaxWait(Duration.ofSeconds(3))
+                            .withMaxWait(Duration.ofSeconds(1))
                             .withRetryAfter(Duration.ofSeconds(7))
                             .withStallTimeout(LATE))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
@@ -191,7 +193,7 @@ class SlowReadersTest {
                         ServerLimits.defaults()
                             .withCacheBytes(0)
                             .withSlices(CLIENTS, 1 << 30)
-                            .withMaxWait(Duration.ofSeconds(3))
+                            .withMaxWait(Duration.ofSeconds(1))
                             .withStallTimeout(LATE))
                     .customize(netty -> netty.childOption(ChannelOption.SO_SNDBUF, 64 << 10)))) {
       await(

@@ -3,6 +3,7 @@ package dev.zarrreactive.server;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.testing.Slow;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The versions in the page, as an installed Chromium shows it; skipped where there is none. */
+@Slow
 class VersionsInBrowserTest {
   private static Browser browser;
 

@@ -44,7 +44,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr append}. */
 @Command(
     name = "append",
-    headerHeading = "Example: zarr append year.zarr/t monday.zarr/t%n",
+    headerHeading =
+        "Examples: zarr append year.zarr/t monday.zarr/t%n"
+            + "          zarr append year.zarr february.zarr --dimension time%n",
     description = {
       "Appends the elements of another array, slab by slab.",
       "Of a group, the rows of all variables of another dataset along its times.",

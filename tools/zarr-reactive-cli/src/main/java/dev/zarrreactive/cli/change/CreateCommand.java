@@ -33,7 +33,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr create}. */
 @Command(
     name = "create",
-    headerHeading = "Example: zarr create new.zarr/t --shape 365,180 --dtype float32%n",
+    headerHeading =
+        "Examples: zarr create new.zarr/t --shape 365,180 --dtype float32%n"
+            + "          zarr create new.zarr/g%n",
     description = "Creates an empty array, or without --shape a group.")
 public final class CreateCommand extends NodeOperation {
   /** The chunks from which on files are too many for most file systems and clouds. */
@@ -55,7 +57,7 @@ public final class CreateCommand extends NodeOperation {
   @Option(
       names = "--metadata",
       paramLabel = "FILE",
-      description = "As info --json prints them; - is standard input.")
+      description = "A document as info --json prints it; - is standard input.")
   private @Nullable String document;
 
   @Mixin private final ArraySettings settings = new ArraySettings();

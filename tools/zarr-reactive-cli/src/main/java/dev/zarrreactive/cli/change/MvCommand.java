@@ -17,7 +17,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr mv}. */
 @Command(
     name = "mv",
-    headerHeading = "Example: zarr mv earth.zarr/earth/relief elevation%n",
+    headerHeading =
+        "Examples: zarr mv earth.zarr/earth/relief elevation%n"
+            + "          zarr mv earth.zarr/earth/lat latitude --dimension%n",
     description = {
       "Moves an array, or a group with everything below it, inside its hierarchy.",
       "Groups that are missing above its new place are created."

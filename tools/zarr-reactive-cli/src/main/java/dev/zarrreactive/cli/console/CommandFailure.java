@@ -3,8 +3,10 @@ package dev.zarrreactive.cli.console;
 import dev.zarrreactive.error.MemoryExhaustedException;
 import dev.zarrreactive.error.ZarrException;
 import dev.zarrreactive.internal.files.UnreadableFileException;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import reactor.core.Exceptions;
@@ -22,6 +24,10 @@ public final class CommandFailure extends RuntimeException {
   /** A qualified name before a message, as {@link Throwable#toString} puts it. */
   private static final Pattern EXCEPTION_NAME =
       Pattern.compile("\\b(?:[a-z][a-z0-9]*\\.)+[A-Z][A-Za-z0-9$]*(?:Exception|Error): ");
+
+  /** What an error says of a codec that the command leaves out. */
+  private static final Pattern MISSING_ARTIFACT =
+      Pattern.compile("needs the artifact dev\\.zarrreactive:([a-z0-9-]+)");
 
   private final boolean namesSubject;
 
@@ -71,8 +77,17 @@ public final class CommandFailure extends RuntimeException {
     if (error instanceof ZarrException && isOfMemory(error)) {
       return message + moreMemory(error);
     }
-    if (error instanceof ZarrException
-        || error instanceof CommandFailure
+    if (error instanceof ZarrException) {
+      Matcher missing = MISSING_ARTIFACT.matcher(message);
+      return missing.find()
+          ? message
+              + "; the command has it where its jar is given, too: java -cp zarr.jar"
+              + File.pathSeparator
+              + missing.group(1)
+              + ".jar dev.zarrreactive.cli.ZarrCommand"
+          : message;
+    }
+    if (error instanceof CommandFailure
         || error instanceof UnreadableFileException
         || error instanceof IllegalArgumentException) {
       return message;

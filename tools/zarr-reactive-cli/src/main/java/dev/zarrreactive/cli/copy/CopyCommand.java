@@ -53,7 +53,10 @@ import reactor.core.publisher.Mono;
 /** {@code zarr copy}. */
 @Command(
     name = "copy",
-    headerHeading = "Example: zarr copy earth.zarr earth.zip --chunks 60,60 --codecs zstd:9%n",
+    headerHeading =
+        "Examples: zarr copy earth.zarr earth.zip --chunks 60,60 --codecs zstd:9%n"
+            + "          zarr copy s3://bucket/era5.zarr january.zarr --sel time=2024-01%n"
+            + "          zarr copy year.zarr year3.zarr --format 3 --shards auto%n",
     description = "Copies an array, or a group with everything below it.")
 public final class CopyCommand extends Subcommand {
   @Parameters(
@@ -126,7 +129,6 @@ public final class CopyCommand extends Subcommand {
 
   @Option(
       names = "--all-files",
-      hidden = true, // explained in the page on urls, or by the summary
       description = "Copy the files below SRC too that belong to no node.")
   private boolean allFiles;
 

@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 /** {@code zarr demo}. */
 @Command(
     name = "demo",
-    headerHeading = "Example: zarr demo --delay 100%n",
+    headerHeading = "Examples: zarr demo --delay 100%n" + "          zarr demo --save earth.zarr%n",
     description = {
       "Streams a map of the Earth, and draws it.",
       "A slow consumer shows back-pressure at work."

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The pages of help. The page of a command fits one screen where it can: it begins with an example,
+ * The pages of help. The page of a command fits one screen where it can: it begins with examples,
  * lists the command's own options, and names the pages of those that every command accepts.
  */
 public final class HelpPages {
@@ -51,6 +51,9 @@ public final class HelpPages {
     Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
     IHelpSectionRenderer heading =
         help -> own(help.commandSpec()).isEmpty() ? "" : help.optionListHeading();
+    sections.put(
+        UsageMessageSpec.SECTION_KEY_HEADER_HEADING,
+        help -> help.createHeading(help.commandSpec().usageMessage().headerHeading() + "%n"));
     sections.put(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING, heading);
     sections.put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpPages::parameters);
     sections.put(
@@ -114,6 +117,6 @@ public final class HelpPages {
   }
 
   private static String endOfCommand() {
-    return "Further options: zarr help urls, zarr help drafts, zarr --help.%n";
+    return "%nFurther options: zarr help urls, zarr help drafts, zarr --help.%n";
   }
 }

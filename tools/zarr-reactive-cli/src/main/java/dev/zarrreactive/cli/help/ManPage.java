@@ -41,7 +41,10 @@ final class ManPage {
       text(sentence);
     }
     line(".PP");
-    text(spec.usageMessage().headerHeading());
+    for (String example : spec.usageMessage().headerHeading().split("%n")) {
+      text(example);
+      line(".br");
+    }
     if (!command.getSubcommands().isEmpty()) {
       section("COMMANDS");
       command

@@ -43,7 +43,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr import}. */
 @Command(
     name = "import",
-    headerHeading = "Example: zarr import t.npy new.zarr/t --chunks 30,90%n",
+    headerHeading =
+        "Examples: zarr import t.npy new.zarr/t --chunks 30,90%n"
+            + "          zarr import t.raw new.zarr/t --dtype int16 --shape 365,180%n",
     description = "Makes a new array of a file, part by part.")
 public final class ImportCommand extends Subcommand {
   @Parameters(index = "0", paramLabel = "FILE", description = "A file, or - for standard input.")

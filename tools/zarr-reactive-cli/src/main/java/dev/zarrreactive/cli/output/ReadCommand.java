@@ -35,7 +35,9 @@ import reactor.core.scheduler.Scheduler;
 /** {@code zarr read}. */
 @Command(
     name = "read",
-    headerHeading = "Example: zarr read earth.zarr/earth/lat --select 0:10,::2 -o lat.npy%n",
+    headerHeading =
+        "Examples: zarr read earth.zarr/earth/lat --select 0:10,::2 -o lat.npy%n"
+            + "          zarr read era5.zarr/t2m --sel time=2024-01-05 --sel lat~48.2 -o t.csv%n",
     description = "Reads elements of an array, or a table of a group, in C order.")
 public final class ReadCommand extends NodeOperation {
   @Mixin private final SelectOption select = new SelectOption();
@@ -59,7 +61,7 @@ public final class ReadCommand extends NodeOperation {
 
   @Option(
       names = "--range",
-      paramLabel = "BLACK:WHITE",
+      paramLabel = "MIN:MAX",
       converter = RangeConverter.class,
       description =
           "For png: the values that are black and white, for example -40:50; NaN is transparent."

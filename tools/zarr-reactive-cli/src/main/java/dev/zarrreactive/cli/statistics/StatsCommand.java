@@ -47,7 +47,9 @@ import reactor.core.publisher.Mono;
 /** {@code zarr stats}. */
 @Command(
     name = "stats",
-    headerHeading = "Example: zarr stats earth.zarr/earth/relief --select 0:90%n",
+    headerHeading =
+        "Examples: zarr stats earth.zarr/earth/relief --select 0:90%n"
+            + "          zarr stats earth.zarr --percentiles 5,50,95%n",
     description = {
       "Counts elements, and computes min, max, mean and deviation.",
       "The deviation is that of the population. NaN and NaT are left out of it all.",

@@ -36,10 +36,12 @@ import reactor.core.publisher.Mono;
 /** {@code zarr view}. */
 @Command(
     name = "view",
-    headerHeading = "Example: zarr view earth.zarr/earth/relief -o relief.png%n",
+    headerHeading =
+        "Examples: zarr view earth.zarr/earth/relief -o relief.png%n"
+            + "          zarr view era5.zarr/t2m --sel time=2024-01-05T12 --colours coolwarm%n",
     description = {
-      "Draws a plane of an array, or an image or a plate of OME-Zarr, in the terminal",
-      "or as a PNG picture. Without --select it is the first plane of the array."
+      "Draws a plane of an array, or an image or a plate of OME-Zarr.",
+      "In the terminal or as a PNG; without --select the first plane of the array."
     })
 public final class ViewCommand extends NodeOperation {
   private static final int LEGEND_LINES = 4;
