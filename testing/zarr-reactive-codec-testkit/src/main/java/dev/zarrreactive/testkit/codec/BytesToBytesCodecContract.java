@@ -217,8 +217,7 @@ public abstract class BytesToBytesCodecContract {
         for (SizeBound bound :
             List.of(SizeBound.exactly(sample.size()), SizeBound.atMost(2L * sample.size()))) {
           long most = 2 * bound.bytes() + scratch();
-          assertThat(
-                  CodecTrials.allocatedBy(() -> decodeOrRefuse(codec, damaged, bound), most))
+          assertThat(CodecTrials.allocatedBy(() -> decodeOrRefuse(codec, damaged, bound), most))
               .as("bytes of memory for %s, which may decode to %s", damaged, bound)
               .isLessThan(most);
         }
