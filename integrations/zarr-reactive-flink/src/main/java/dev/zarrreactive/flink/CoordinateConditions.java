@@ -130,16 +130,15 @@ final class CoordinateConditions {
     if (column == null) {
       return null;
     }
-    IndexRanges nulls = IndexRanges.none();
+    Truth isNull = Truth.never(table.size(column));
     if (column.source() != null) {
       Labels labels = labels(column);
       if (labels == null) {
         return null;
       }
-      nulls = labels.order.nulls();
+      isNull = labels.order.isNull();
     }
-    return new Decided(
-        column.dimensions()[0], new Truth(nulls, nulls.complement(table.size(column))));
+    return new Decided(column.dimensions()[0], isNull);
   }
 
   /** Returns the column of one dimension that an expression is; null for any other one. */

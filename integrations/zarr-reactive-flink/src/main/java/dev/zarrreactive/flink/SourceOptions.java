@@ -1,16 +1,13 @@
 package dev.zarrreactive.flink;
 
 import dev.zarrreactive.ZarrOptions;
-import dev.zarrreactive.metadata.Draft;
-import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.partition.StoreDescription;
+import dev.zarrreactive.partition.StoreSettings;
 import dev.zarrreactive.partition.ValueRules;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.MemorySize;
@@ -40,7 +37,7 @@ record SourceOptions(
   private static final long serialVersionUID = 1;
 
   /** The beginnings of options that have names of their own behind them. */
-  static final String[] BEGINNINGS = {"store.", "virtual:"};
+  static final String[] BEGINNINGS = StoreSettings.beginnings().toArray(String[]::new);
 
   static final ConfigOption<String> LOCATION =
       ConfigOptions.key("location").stringType().noDefaultValue();
@@ -58,7 +55,7 @@ record SourceOptions(
   private static final ConfigOption<Integer> CONCURRENCY =
       ConfigOptions.key("concurrency").intType().defaultValue(4);
   private static final List<ConfigOption<String>> OF_VERSIONS =
-      List.of(text("branch"), text("tag"), text("snapshot"), text("as-of"));
+      StoreSettings.ofVersions().stream().map(SourceOptions::text).toList();
 
   private static ConfigOption<String> text(String name) {
     return ConfigOptions.key(name).stringType().defaultValue("");
@@ -89,28 +86,21 @@ record SourceOptions(
    * @throws IllegalArgumentException for a wrong value, and for a secret
    */
   static SourceOptions of(ReadableConfig given, Map<String, String> all) {
-    Map<String, String> ofStore = new TreeMap<>();
+    StoreSettings ofStore = new StoreSettings();
     all.forEach(
         (name, value) -> {
-          if (name.startsWith(BEGINNINGS[0])) {
-            ofStore.put(name.substring(BEGINNINGS[0].length()).toLowerCase(Locale.ROOT), value);
-          } else if (name.startsWith(BEGINNINGS[1])) {
-            ofStore.put(name, value);
+          if (!value.isBlank()) {
+            ofStore.take(name, value.strip());
           }
         });
-    for (ConfigOption<String> option : OF_VERSIONS) {
-      if (!given.get(option).isBlank()) {
-        ofStore.put(option.key(), given.get(option).strip());
-      }
-    }
     return new SourceOptions(
-        new StoreDescription(given.get(LOCATION).strip(), ofStore),
+        new StoreDescription(given.get(LOCATION).strip(), ofStore.options()),
         given.get(GROUP).strip(),
-        names(given.get(VARIABLES)),
-        names(given.get(DIMENSIONS)),
+        StoreSettings.names(given.get(VARIABLES)),
+        StoreSettings.names(given.get(DIMENSIONS)),
         given.get(SELECT).strip(),
         given.get(DECODE),
-        names(given.get(DRAFTS)),
+        StoreSettings.names(given.get(DRAFTS)),
         Math.max(1, given.get(SPLIT_BYTES).getBytes()),
         positive(given, MAX_SPLITS),
         Math.min(1 << 10, positive(given, CONCURRENCY)));
@@ -123,16 +113,6 @@ record SourceOptions(
           "the option " + option.key() + " is a number above 0, not " + number);
     }
     return number;
-  }
-
-  private static List<String> names(String text) {
-    List<String> names = new ArrayList<>();
-    for (String name : text.split(",", -1)) {
-      if (!name.isBlank()) {
-        names.add(name.strip());
-      }
-    }
-    return List.copyOf(names);
   }
 
   /** These options, with another description of the store. */
@@ -152,16 +132,6 @@ record SourceOptions(
 
   /** The options of operations: which drafts are accepted. */
   ZarrOptions operations() {
-    return ZarrOptions.defaults()
-        .withDrafts(Drafts.of(drafts.stream().map(SourceOptions::draft).toArray(Draft[]::new)));
-  }
-
-  private static Draft draft(String year) {
-    for (Draft draft : Draft.values()) {
-      if (draft.name().equals("OF_" + year)) {
-        return draft;
-      }
-    }
-    throw new IllegalArgumentException("the option drafts has no draft of " + year);
+    return ZarrOptions.defaults().withDrafts(StoreSettings.drafts(drafts));
   }
 }

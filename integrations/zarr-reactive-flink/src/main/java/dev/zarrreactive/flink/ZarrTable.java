@@ -6,6 +6,7 @@ import dev.zarrreactive.ZarrHierarchy;
 import dev.zarrreactive.ZarrNode;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.dataset.Dataset;
+import dev.zarrreactive.datatype.Timedelta64Type;
 import dev.zarrreactive.partition.DecodedCells;
 import dev.zarrreactive.partition.GridSource;
 import dev.zarrreactive.partition.IndexBox;
@@ -136,7 +137,10 @@ final class ZarrTable {
               + name
               + ", whose values are "
               + found.decoding().dataType()
-              + "; leave the column out");
+              + (found.decoding().dataType() instanceof Timedelta64Type
+                  ? ": CREATE TABLE of Flink declares no interval; leave the column out, or read"
+                      + " stored numbers with the option 'decode' = 'none'"
+                  : "; leave the column out"));
     }
     check(name, field.getType(), values, found.decoding().dataType().toString());
     arrays.put(name, found.array());

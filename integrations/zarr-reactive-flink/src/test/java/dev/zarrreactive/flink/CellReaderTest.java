@@ -10,6 +10,8 @@ import dev.zarrreactive.ZarrGroup;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.FixedLengthUtf32Type;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.partition.CountedStores;
+import dev.zarrreactive.partition.Weather;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

@@ -3,6 +3,8 @@ package dev.zarrreactive.flink;
 import static dev.zarrreactive.testing.Waiting.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.partition.CountedStores;
+import dev.zarrreactive.partition.Weather;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +49,7 @@ class FlinkRecoveryTest {
     TestFlink.create(
         tables,
         "w",
-        Weather.COLUMNS,
+        TestFlink.COLUMNS,
         "counted://" + directory.resolve("w.zarr"),
         "split-bytes",
         "1b");
@@ -119,7 +121,7 @@ class FlinkRecoveryTest {
     for (int time = 0; time < Weather.TIMES; time++) {
       for (int lat = 0; lat < Weather.LATS; lat++) {
         for (int station = 0; station < Weather.STATIONS; station++) {
-          expected.add(Weather.row(time, lat, station));
+          expected.add(TestFlink.row(time, lat, station));
         }
       }
     }
@@ -135,9 +137,9 @@ class FlinkRecoveryTest {
     StreamTableEnvironment tables = tables(TestFlink.environment(2));
     CountedStores.hold(key -> key.startsWith("t/c/"));
     JobClient job = tables.executeSql("SELECT * FROM w").getJobClient().orElseThrow();
-    eventually("both readers wait", () -> CountedStores.HELD.get() == 2);
+    eventually("both readers wait", () -> CountedStores.held() == 2);
     job.cancel().get();
-    eventually("no request waits", () -> CountedStores.HELD.get() == 0);
+    eventually("no request waits", () -> CountedStores.held() == 0);
     eventually("the job has ended", () -> job.getJobStatus().join() == JobStatus.CANCELED);
     CountedStores.release();
     assertThat(CountedStores.chunks("t")).hasSize(2);

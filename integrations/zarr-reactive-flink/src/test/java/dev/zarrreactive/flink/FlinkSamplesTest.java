@@ -14,6 +14,7 @@ import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkSession;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.partition.Weather;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 package dev.zarrreactive.flink;
 
+import dev.zarrreactive.partition.Weather;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
@@ -21,7 +23,19 @@ import org.apache.flink.util.CloseableIterator;
 final class TestFlink {
   private static final MiniCluster CLUSTER = start();
 
+  /** The columns of a table of {@link Weather}. */
+  static final String COLUMNS = "`time` TIMESTAMP(3), lat DOUBLE, station STRING, t INT";
+
   private TestFlink() {}
+
+  /** The row of an index of {@link Weather}. */
+  static Row row(int time, int lat, int station) {
+    return Row.of(
+        LocalDateTime.of(2020, 1, 1, 0, 0).plusHours(6L * time),
+        Weather.lat(lat),
+        Weather.station(station),
+        Weather.value(time, lat, station));
+  }
 
   private static MiniCluster start() {
     Configuration configuration = new Configuration();

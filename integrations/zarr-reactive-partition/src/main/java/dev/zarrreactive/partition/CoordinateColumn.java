@@ -64,6 +64,11 @@ public final class CoordinateColumn {
     return nulls;
   }
 
+  /** Returns the positions for which {@code IS NULL} is true, and those for which it is false. */
+  public Truth isNull() {
+    return new Truth(nulls, nulls.complement(size));
+  }
+
   /** Returns true if the values ascend or descend, and none is NULL. */
   public boolean isSorted() {
     return order != Order.NONE;

@@ -8,6 +8,11 @@ package dev.zarrreactive.partition;
  * @param isFalse the indices for which it is false
  */
 public record Truth(IndexRanges isTrue, IndexRanges isFalse) {
+  /** Returns what is false for each of {@code size} indices, as that an index is NULL. */
+  public static Truth never(long size) {
+    return new Truth(IndexRanges.none(), IndexRanges.of(0, size));
+  }
+
   /** Returns that both hold. */
   public Truth and(Truth other) {
     return new Truth(isTrue.and(other.isTrue), isFalse.or(other.isFalse));

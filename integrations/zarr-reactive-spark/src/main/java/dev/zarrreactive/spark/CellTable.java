@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.SaveMode;
@@ -49,7 +51,7 @@ final class CellTable
   /** The beginning of the names of metadata columns. */
   static final String INDEX = TableLayout.INDEX;
 
-  /** A table warns of no more conditions. */
+  /** A query warns of no more conditions. */
   private static final int MOST_WARNINGS = 100;
 
   private final TableOptions options;
@@ -60,7 +62,10 @@ final class CellTable
   private final Map<String, ZarrArray> arrays;
   private final IndexBox selected;
   private final LabelFunctions functions = new LabelFunctions();
-  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  /** The conditions of which warnings tell, by the query that Spark plans. */
+  private final Map<Object, Set<String>> warned = Collections.synchronizedMap(new WeakHashMap<>());
+
   private volatile boolean isWatched;
   private volatile @Nullable Map<String, String> writes;
 
@@ -100,9 +105,10 @@ final class CellTable
     return isWatched;
   }
 
-  /** Notes a condition of which a warning tells; returns true for one that is new. */
-  boolean noteWarning(String condition) {
-    return warned.size() < MOST_WARNINGS && warned.add(condition);
+  /** Notes a condition of which a warning tells; returns true for one that is new in a query. */
+  boolean noteWarning(Object query, String condition) {
+    Set<String> told = warned.computeIfAbsent(query, any -> ConcurrentHashMap.newKeySet());
+    return told.size() < MOST_WARNINGS && told.add(condition);
   }
 
   List<String> dimensions() {

@@ -226,15 +226,14 @@ final class Conditions {
   private @Nullable Truth leaf(String operator, CellColumn column, long size, Expression[] parts) {
     switch (operator) {
       case "IS_NULL", "IS_NOT_NULL" -> {
-        IndexRanges nulls = IndexRanges.none();
+        Truth isNull = Truth.never(size);
         if (column.source() != null) {
           Labels labels = labels(column);
           if (labels == null) {
             return null;
           }
-          nulls = labels.order.nulls();
+          isNull = labels.order.isNull();
         }
-        Truth isNull = new Truth(nulls, nulls.complement(size));
         return operator.equals("IS_NULL") ? isNull : isNull.not();
       }
       case "IN" -> {

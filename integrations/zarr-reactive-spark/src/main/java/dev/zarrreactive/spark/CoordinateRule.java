@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.sql.catalyst.QueryPlanningTracker;
 import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.AttributeReference;
@@ -37,12 +38,13 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Option;
 
 /**
  * Makes functions of expressions on one coordinate, which Spark then hands on to the scan: of the
  * conditions directly above a table of cells. Simple conditions stay as they are, since Spark hands
  * them on itself. A condition on several coordinates, which leaves out no chunk, is warned of, once
- * for each table.
+ * a query.
  */
 final class CoordinateRule extends Rule<LogicalPlan> {
   private static final Logger LOG = LoggerFactory.getLogger(ZarrDataSource.class);
@@ -264,9 +266,13 @@ final class CoordinateRule extends Rule<LogicalPlan> {
     return condition;
   }
 
-  /** Warns of a condition that leaves out no chunk, once for each table. */
+  /**
+   * Warns of a condition that leaves out no chunk, once a query. Spark applies a rule several times
+   * while it plans a query, which it knows by a tracker of its own.
+   */
   static void warn(CellTable table, String condition, List<String> coordinates) {
-    if (table.noteWarning(condition)) {
+    Option<QueryPlanningTracker> query = QueryPlanningTracker.get();
+    if (table.noteWarning(query.isEmpty() ? table : query.get(), condition)) {
       LOG.warn(
           "the condition {} on the coordinates {} leaves out no chunk of {}: each cell is read, and"
               + " Spark decides. Conditions on one coordinate each, with AND or OR between them,"

@@ -1,9 +1,9 @@
 package dev.zarrreactive.spark;
 
-import dev.zarrreactive.metadata.Draft;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.partition.PreferredHosts;
 import dev.zarrreactive.partition.StoreDescription;
+import dev.zarrreactive.partition.StoreSettings;
 import dev.zarrreactive.partition.TableLayout;
 import dev.zarrreactive.partition.ValueRules;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
@@ -11,9 +11,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
@@ -50,7 +48,6 @@ record TableOptions(
     long followMost)
     implements Serializable {
   private static final long serialVersionUID = 1;
-  private static final String OF_STORE = "store.";
   private static final Set<String> NAMES =
       new TreeSet<>(
           Set.of(
@@ -70,12 +67,6 @@ record TableOptions(
               "follow",
               "follow-most"));
 
-  /** The options of the store that are given without the beginning {@code store.}. */
-  private static final Set<String> OF_VERSIONS =
-      new TreeSet<>(Set.of("branch", "tag", "snapshot", "as-of"));
-
-  private static final String CONTAINER = "virtual:";
-
   /** The kinds of rows. */
   enum Mode {
     CELLS,
@@ -90,57 +81,50 @@ record TableOptions(
   }
 
   static TableOptions of(CaseInsensitiveStringMap given) {
-    Map<String, String> ofStore = new TreeMap<>();
-    given.asCaseSensitiveMap().forEach((key, value) -> ofStore(key, value, ofStore));
+    StoreSettings ofStore = new StoreSettings();
+    given
+        .asCaseSensitiveMap()
+        .forEach(
+            (key, value) -> {
+              if (!ofStore.take(key, value)) {
+                check(key);
+              }
+            });
     String location = given.get("path");
     if (location == null || location.isBlank()) {
       throw new IllegalArgumentException(
           "the location is missing; give one to load(), such as load(\"s3://bucket/era5.zarr\")");
     }
-    StoreDescription store = HadoopPlaces.describe(location, ofStore);
+    StoreDescription store = HadoopPlaces.describe(location, ofStore.options());
     return new TableOptions(
         store,
         store,
         given.getOrDefault("group", ""),
         constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
-        names(given.getOrDefault("variables", "")),
-        names(given.getOrDefault("dimensions", "")),
+        StoreSettings.names(given.getOrDefault("variables", "")),
+        StoreSettings.names(given.getOrDefault("dimensions", "")),
         given.getOrDefault("select", ""),
         constant(ValueRules.class, "decode", given.getOrDefault("decode", "cf")),
         constant(Times.class, "times", given.getOrDefault("times", "timestamp_ntz")),
-        names(given.getOrDefault("drafts", "")),
+        StoreSettings.names(given.getOrDefault("drafts", "")),
         positive(given, "split-bytes", 128L << 20),
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
         (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
-        new PreferredHosts(names(given.getOrDefault("hosts", ""))),
+        new PreferredHosts(StoreSettings.names(given.getOrDefault("hosts", ""))),
         given.getOrDefault("follow", "").strip(),
         positive(given, "follow-most", Long.MAX_VALUE));
   }
 
-  /** Adds an option of the store; one of the table is left out, and an unknown one refused. */
-  private static void ofStore(String key, String value, Map<String, String> ofStore) {
-    String name = key.toLowerCase(Locale.ROOT);
-    boolean isPlain = name.startsWith(CONTAINER) || OF_VERSIONS.contains(name);
-    if (isPlain || name.startsWith(OF_STORE)) {
-      String own = isPlain ? key : key.substring(OF_STORE.length());
-      // a prefix of URLs keeps its case, unlike the names of options
-      boolean isContainer = own.regionMatches(true, 0, CONTAINER, 0, CONTAINER.length());
-      own =
-          isContainer
-              ? CONTAINER + own.substring(CONTAINER.length())
-              : own.toLowerCase(Locale.ROOT);
-      String other = ofStore.put(own, value);
-      if (other != null && !other.equals(value)) {
-        throw new IllegalArgumentException("the option " + own + " is given twice");
-      }
-    } else if (!NAMES.contains(name)) {
+  /** Refuses a name that is none of an option. */
+  private static void check(String key) {
+    if (!NAMES.contains(key.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(
           "the format zarr has no option "
               + key
               + "; it has "
               + String.join(", ", NAMES)
               + "; of a version "
-              + String.join(", ", OF_VERSIONS)
+              + String.join(", ", StoreSettings.ofVersions())
               + "; virtual:PREFIX for a container of virtual chunks; and store.NAME for the options"
               + " of the store");
     }
@@ -196,16 +180,6 @@ record TableOptions(
         "the option " + option + " is a number above 0, not " + text);
   }
 
-  private static List<String> names(String text) {
-    List<String> names = new ArrayList<>();
-    for (String name : text.split(",", -1)) {
-      if (!name.isBlank()) {
-        names.add(name.strip());
-      }
-    }
-    return List.copyOf(names);
-  }
-
   /** What is asked of the metadata for a table of cells. */
   TableLayout.Request request() {
     return new TableLayout.Request(variables, dimensions, select, rules.rules());
@@ -213,9 +187,6 @@ record TableOptions(
 
   /** The drafts that are accepted. */
   Drafts acceptedDrafts() {
-    return Drafts.of(
-        drafts.stream()
-            .map(year -> constant(Draft.class, "drafts", "OF_" + year))
-            .toArray(Draft[]::new));
+    return StoreSettings.drafts(drafts);
   }
 }

@@ -10,6 +10,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.partition.Pull;
+import dev.zarrreactive.partition.StoreSettings;
 import dev.zarrreactive.store.ListEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +61,8 @@ public final class ZarrCatalog implements StagingTableCatalog, SupportsNamespace
 
   private static final String KEEPS =
       "the catalog of Zarr makes tables by CREATE TABLE … AS SELECT, adds cells by INSERT INTO,"
-          + " makes values missing by DELETE, and removes nothing; df.write().format(\"zarr\").save(location) has all modes of writes";
+          + " makes values missing by DELETE, and removes nothing;"
+          + " df.write().format(\"zarr\").save(location) has all modes of writes";
 
   private String name = "";
   private String root = "";
@@ -86,7 +88,7 @@ public final class ZarrCatalog implements StagingTableCatalog, SupportsNamespace
                 writes.put(key.substring(OF_WRITES.length()), value);
               } else {
                 reads.put(key, value);
-                if (lower.startsWith("store.") || lower.startsWith("virtual:")) {
+                if (StoreSettings.beginnings().stream().anyMatch(lower::startsWith)) {
                   writes.put(key, value);
                 }
               }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zarrreactive.Zarr;
 import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.partition.Weather;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,6 +7,8 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.partition.CountedStores;
+import dev.zarrreactive.partition.Weather;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

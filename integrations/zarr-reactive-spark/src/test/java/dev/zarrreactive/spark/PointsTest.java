@@ -8,6 +8,7 @@ import dev.zarrreactive.Zarr;
 import dev.zarrreactive.array.NdArray;
 import dev.zarrreactive.array.Shape;
 import dev.zarrreactive.datatype.DataTypes;
+import dev.zarrreactive.partition.CountedStores;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.zarrreactive.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zarrreactive.partition.Weather;
 import dev.zarrreactive.testing.Slow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -15,6 +15,7 @@ import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.partition.Weather;
 import dev.zarrreactive.spark.line.LineChecks;
 import dev.zarrreactive.store.file.FileSystemStore;
 import java.io.File;

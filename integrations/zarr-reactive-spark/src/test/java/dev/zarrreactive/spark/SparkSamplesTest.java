@@ -2,18 +2,31 @@ package dev.zarrreactive.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zarrreactive.partition.Weather;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of docs/spark.md. */
 class SparkSamplesTest {
   @TempDir Path directory;
+
+  @BeforeAll
+  static void asUsersHaveIt() {
+    TestSpark.asUsersHaveIt(true);
+  }
+
+  @AfterAll
+  static void beQuick() {
+    TestSpark.asUsersHaveIt(false);
+  }
 
   @Test
   void cells_are_read() {

@@ -18,6 +18,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.JsonString;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.partition.Weather;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,6 +28,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,8 +39,13 @@ class TablesTest {
 
   @BeforeAll
   static void write() {
-    TestSpark.session();
+    TestSpark.asUsersHaveIt(true);
     Weather.write(directory.resolve("w.zarr"));
+  }
+
+  @AfterAll
+  static void beQuick() {
+    TestSpark.asUsersHaveIt(false);
   }
 
   private static Dataset<Row> array(

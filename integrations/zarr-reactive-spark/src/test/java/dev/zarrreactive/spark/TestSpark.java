@@ -2,14 +2,26 @@ package dev.zarrreactive.spark;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Map;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RuntimeConfig;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 
-/** The session of this JVM, with two threads. */
+/**
+ * The session of this JVM, with two threads. It interprets expressions and plans a query once,
+ * which is quicker for a table of a few rows; {@link #asUsersHaveIt} has the settings of Spark.
+ */
 public final class TestSpark {
+  /** The settings that make small queries quick. */
+  private static final Map<String, String> QUICK =
+      Map.of(
+          "spark.sql.codegen.wholeStage", "false",
+          "spark.sql.codegen.factoryMode", "NO_CODEGEN",
+          "spark.sql.adaptive.enabled", "false");
+
   private static @Nullable SparkSession session;
 
   private TestSpark() {}
@@ -31,9 +43,27 @@ public final class TestSpark {
               .config("spark.driver.host", "localhost")
               .config("spark.driver.bindAddress", "127.0.0.1")
               .getOrCreate();
+      QUICK.forEach(known.conf()::set);
       session = known;
     }
     return known;
+  }
+
+  /**
+   * Changes between the settings that Spark has by itself, with generated code and plans that
+   * change while they run, and those for quick tests. Who asks for the first asks for the others
+   * afterwards.
+   */
+  public static void asUsersHaveIt(boolean isSo) {
+    RuntimeConfig conf = session().conf();
+    QUICK.forEach(
+        (name, value) -> {
+          if (isSo) {
+            conf.unset(name);
+          } else {
+            conf.set(name, value);
+          }
+        });
   }
 
   static DataFrameReader zarr() {

@@ -8,6 +8,7 @@ import dev.zarrreactive.icechunk.Icechunk;
 import dev.zarrreactive.icechunk.IcechunkRepository;
 import dev.zarrreactive.icechunk.IcechunkSnapshot;
 import dev.zarrreactive.icechunk.IcechunkVersion;
+import dev.zarrreactive.partition.Weather;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.testing.Waiting;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@ import static dev.zarrreactive.spark.TestSpark.zarr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zarrreactive.partition.CountedStores;
+import dev.zarrreactive.partition.Weather;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.file.FileSystemStore;
 import dev.zarrreactive.store.zip.NewZipStore;
@@ -184,13 +186,13 @@ class VersionedTablesTest {
 
   @Test
   void a_store_that_finds_the_snapshot_is_closed() {
-    int before = CountedStores.OPEN.get();
+    int before = CountedStores.open();
     Dataset<Row> table = zarr().load("counted://" + repository + "|icechunk:");
-    assertThat(CountedStores.OPEN.get()).as("that of the table").isEqualTo(before + 1);
+    assertThat(CountedStores.open()).as("that of the table").isEqualTo(before + 1);
     assertThat(table.columns()).contains("t2m");
     assertThatThrownBy(() -> zarr().load("counted://" + repository + "|icechunk://branch.none"))
         .hasMessageContaining("\"none\"");
-    assertThat(CountedStores.OPEN.get()).isEqualTo(before + 1);
+    assertThat(CountedStores.open()).isEqualTo(before + 1);
   }
 
   @Test
@@ -301,10 +303,10 @@ class VersionedTablesTest {
             .option("variables", "t")
             .option("split-bytes", "1000")
             .load("counted://" + archive + "|zip:");
-    int open = CountedStores.OPEN.get();
+    int open = CountedStores.open();
     assertThat(only(table.selectExpr("count(t)")).getLong(0)).isEqualTo(2880);
     assertThat(only(table.selectExpr("count(t)")).getLong(0)).isEqualTo(2880);
-    assertThat(CountedStores.OPEN.get()).as("stores of tasks").isEqualTo(open + 1);
+    assertThat(CountedStores.open()).as("stores of tasks").isEqualTo(open + 1);
   }
 
   @Test

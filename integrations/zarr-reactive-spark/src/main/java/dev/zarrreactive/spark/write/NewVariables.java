@@ -15,6 +15,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
+import dev.zarrreactive.partition.StoreSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -86,7 +87,7 @@ final class NewVariables {
         settings = settings.stored(parse(stored));
       }
       if (packed != null) {
-        List<String> parts = WriteOptions.split(packed);
+        List<String> parts = StoreSettings.names(packed);
         if (parts.size() != 3) {
           throw new IllegalArgumentException(
               "the option packed."
@@ -169,7 +170,7 @@ final class NewVariables {
       array.attributes(object("attributes." + name, attributes));
     }
     if (dimensions != null) {
-      array.dimensionNames(WriteOptions.split(dimensions).toArray(String[]::new));
+      array.dimensionNames(StoreSettings.names(dimensions).toArray(String[]::new));
     }
     return array.build();
   }

@@ -1,8 +1,8 @@
 package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.partition.StoreDescription;
+import dev.zarrreactive.partition.StoreSettings;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 record WriteOptions(
     StoreDescription store, String group, boolean ofChunks, Map<String, String> given) {
-  private static final String OF_STORE = "store.";
-
   /** Options of the whole write. */
   private static final Set<String> OF_ALL =
       Set.of(
@@ -61,11 +59,6 @@ record WriteOptions(
           "missing",
           "fill-value");
 
-  /** The options of the store that are given without the beginning {@code store.}. */
-  private static final Set<String> OF_VERSIONS = Set.of("branch", "tag", "snapshot", "as-of");
-
-  private static final String CONTAINER = "virtual:";
-
   /** Options of one variable, with its name after a dot; the first ones also of all variables. */
   private static final List<String> OF_VARIABLES = List.of("chunk-shape", "shard-shape", "codecs");
 
@@ -73,22 +66,17 @@ record WriteOptions(
       List.of("attributes", "dimensions", "data-type", "packed", "missing", "fill-value");
 
   static WriteOptions of(Map<String, String> options) {
-    Map<String, String> ofStore = new TreeMap<>();
+    StoreSettings ofStore = new StoreSettings();
     Map<String, String> given = new TreeMap<>();
     options.forEach(
         (key, value) -> {
           String name = key.toLowerCase(Locale.ROOT);
-          if (name.startsWith(OF_STORE)) {
-            ofStore.put(name.substring(OF_STORE.length()), value);
-          } else if (OF_VERSIONS.contains(name)) {
-            ofStore.put(name, value);
-          } else if (name.startsWith(CONTAINER)) {
-            ofStore.put(CONTAINER + key.substring(CONTAINER.length()), value); // a URL has a case
-          } else if (isKnown(name)) {
-            given.put(name, value);
-          } else {
+          if (ofStore.take(key, value)) {
+            return;
+          } else if (!isKnown(name)) {
             throw unknown(key);
           }
+          given.put(name, value);
         });
     String location = given.get("path");
     if (location == null || location.isBlank()) {
@@ -103,7 +91,7 @@ record WriteOptions(
               + "; the nodes of a hierarchy are written with their chunks or cells");
     }
     return new WriteOptions(
-        HadoopPlaces.describe(location, ofStore),
+        HadoopPlaces.describe(location, ofStore.options()),
         given.getOrDefault("group", ""),
         mode.equals("chunks"),
         given);
@@ -179,23 +167,13 @@ record WriteOptions(
 
   /** Returns the names of an option, which has commas between them. */
   List<String> names(String name) {
-    return split(given.getOrDefault(name, ""));
-  }
-
-  static List<String> split(String text) {
-    List<String> names = new ArrayList<>();
-    for (String name : text.split(",", -1)) {
-      if (!name.isBlank()) {
-        names.add(name.strip());
-      }
-    }
-    return List.copyOf(names);
+    return StoreSettings.names(given.getOrDefault(name, ""));
   }
 
   /** Returns the numbers of an option. */
   static long[] numbers(String name, String text) {
     try {
-      return split(text).stream().mapToLong(Long::parseLong).toArray();
+      return StoreSettings.names(text).stream().mapToLong(Long::parseLong).toArray();
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "the option " + name + " has integers with commas between them, not " + text, e);

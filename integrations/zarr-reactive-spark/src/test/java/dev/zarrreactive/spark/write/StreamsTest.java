@@ -42,11 +42,11 @@ class StreamsTest extends WritesInDirectory {
     return spark.sql(
         "SELECT TIMESTAMP_NTZ '2020-01-01' + make_dt_interval(CAST(d AS INT)) AS time,"
             + " CAST(60 - 2.5 * l AS DOUBLE) AS lat, CAST(d * 100 + l AS FLOAT) AS t"
-            + " FROM (SELECT id AS d FROM range("
+            + " FROM (SELECT id AS d, explode(sequence(0L, 5L)) AS l FROM range("
             + from
             + ", "
             + to
-            + ")) CROSS JOIN (SELECT id AS l FROM range(0, 6))");
+            + "))");
   }
 
   /** Adds a file to the directory that a stream reads: one batch. */
@@ -93,9 +93,7 @@ class StreamsTest extends WritesInDirectory {
   }
 
   private void assertHas(Dataset<Row> cells) {
-    Dataset<Row> table = spark.read().format("zarr").load(main).select("time", "lat", "t");
-    assertThat(table.exceptAll(cells).count()).isZero();
-    assertThat(cells.exceptAll(table).count()).isZero();
+    assertSame(spark.read().format("zarr").load(main).select("time", "lat", "t"), cells);
   }
 
   @Test

@@ -26,11 +26,11 @@ class WriteCellsTest extends WritesInDirectory {
         "SELECT TIMESTAMP_NTZ '2020-01-01' + make_dt_interval(CAST(d AS INT)) AS time,"
             + " CAST(60 - 2.5 * l AS DOUBLE) AS lat,"
             + " CAST(d * 100 + l AS FLOAT) AS t, CAST(d AS INT) AS n"
-            + " FROM (SELECT id AS d FROM range("
+            + " FROM (SELECT id AS d, explode(sequence(0L, 5L)) AS l FROM range("
             + fromDay
             + ", "
             + toDay
-            + ")) CROSS JOIN (SELECT id AS l FROM range(0, 6))");
+            + "))");
   }
 
   private void write(String name, int days) {
@@ -52,10 +52,7 @@ class WriteCellsTest extends WritesInDirectory {
     assertThat(dataset.variable("t").attributes().get("units")).hasToString("\"K\"");
     assertThat(requireNonNull(await(dataset.sel("time", "2020-01-04").read("t"))).toFloatArray())
         .containsExactly(300, 301, 302, 303, 304, 305);
-    assertThat(read("new.zarr").select("time", "lat", "t", "n").exceptAll(cells(0, 10)).count())
-        .isZero();
-    assertThat(cells(0, 10).exceptAll(read("new.zarr").select("time", "lat", "t", "n")).count())
-        .isZero();
+    assertSame(read("new.zarr").select("time", "lat", "t", "n"), cells(0, 10));
     assertThat(directory.resolve("new.zarr/zarr.json.partial")).doesNotExist();
   }
 
@@ -80,9 +77,7 @@ class WriteCellsTest extends WritesInDirectory {
   void an_append_makes_a_dimension_longer() {
     write("long.zarr", 10);
     zarr(cells(9, 13)).mode("append").option("append", "time").save(at("long.zarr"));
-    assertThat(read("long.zarr").select("time", "lat", "t", "n").exceptAll(cells(0, 13)).count())
-        .isZero();
-    assertThat(read("long.zarr").count()).isEqualTo(13 * 6);
+    assertSame(read("long.zarr").select("time", "lat", "t", "n"), cells(0, 13));
     assertThat(directory.resolve("long.zarr/zarr.json.partial")).doesNotExist();
     ZarrArray t = requireNonNull(await(Zarr.at(at("long.zarr/t")).openArray()));
     assertThat(t.shape().toArray()).containsExactly(13, 6);
@@ -195,12 +190,9 @@ class WriteCellsTest extends WritesInDirectory {
     ZarrArray t = requireNonNull(await(Zarr.at(at("like.zarr/t")).openArray()));
     ZarrArray template = requireNonNull(await(Zarr.at(at("template.zarr/t")).openArray()));
     assertThat(t.metadata().document()).isEqualTo(template.metadata().document());
-    assertThat(
-            read("like.zarr")
-                .where("t IS NOT NULL")
-                .exceptAll(cells(2, 4).select("time", "lat", "t"))
-                .count())
-        .isZero();
+    assertSame(
+        read("like.zarr").select("time", "lat", "t").where("t IS NOT NULL"),
+        cells(2, 4).select("time", "lat", "t"));
     assertThat(read("like.zarr").count()).isEqualTo(60);
   }
 

@@ -1,5 +1,7 @@
 package dev.zarrreactive.spark.write;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.zarrreactive.spark.TestSpark;
 import java.nio.file.Path;
 import org.apache.spark.sql.DataFrameWriter;
@@ -25,6 +27,11 @@ abstract class WritesInDirectory {
 
   static DataFrameWriter<Row> zarr(Dataset<Row> rows) {
     return rows.write().format("zarr");
+  }
+
+  /** Asserts that two tables have the same rows, in any order. */
+  static void assertSame(Dataset<Row> found, Dataset<Row> expected) {
+    assertThat(found.collectAsList()).containsExactlyInAnyOrderElementsOf(expected.collectAsList());
   }
 
   Dataset<Row> read(String name) {

@@ -1,4 +1,4 @@
-package dev.zarrreactive.flink;
+package dev.zarrreactive.partition;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
@@ -14,45 +14,43 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
 import java.util.Arrays;
-import org.apache.flink.types.Row;
 
-/** A small dataset: {@code t(time, lat, station)} in chunks, and a variable of each data type. */
-final class Weather {
-  static final int TIMES = 24;
-  static final int LATS = 12;
-  static final int STATIONS = 10;
-
-  /** The latitudes descend. */
-  static final double[] LAT = new double[LATS];
-
-  /** The stations are in no order. */
-  static final String[] STATION = new String[STATIONS];
-
-  static {
-    Arrays.setAll(LAT, i -> 60 - 2.5 * i);
-    Arrays.setAll(STATION, i -> "s" + i * 7 % STATIONS);
-  }
-
-  /** The columns of a table. */
-  static final String COLUMNS = "`time` TIMESTAMP(3), lat DOUBLE, station STRING, t INT";
+/**
+ * A small dataset: {@code t(time, lat, station)} in chunks and {@code s} in shards. The engines'
+ * tests share it.
+ */
+public final class Weather {
+  public static final int TIMES = 24;
+  public static final int LATS = 12;
+  public static final int STATIONS = 10;
 
   private Weather() {}
 
-  /** The row of an index. */
-  static Row row(int time, int lat, int station) {
-    return Row.of(
-        LocalDateTime.of(2020, 1, 1, 0, 0).plusHours(6L * time),
-        LAT[lat],
-        STATION[station],
-        (time * LATS + lat) * STATIONS + station);
+  /** The latitudes descend. */
+  public static double lat(int index) {
+    return 60 - 2.5 * index;
   }
 
-  static void write(Path directory) {
+  /** The stations are in no order. */
+  public static String station(int index) {
+    return "s" + index * 7 % STATIONS;
+  }
+
+  /** The value of {@code t} and of {@code s} at an index. */
+  public static int value(int time, int lat, int station) {
+    return (time * LATS + lat) * STATIONS + station;
+  }
+
+  /** Writes the dataset. */
+  public static void write(Path directory) {
     ZarrGroup group = requireNonNull(await(Zarr.at(directory.toString()).createGroup()));
     int[] hours = new int[TIMES];
     Arrays.setAll(hours, i -> 6 * i);
+    double[] lats = new double[LATS];
+    Arrays.setAll(lats, Weather::lat);
+    String[] stations = new String[STATIONS];
+    Arrays.setAll(stations, Weather::station);
     write(
         group,
         "time",
@@ -64,29 +62,41 @@ final class Weather {
         group,
         "lat",
         array(DataTypes.FLOAT64, LATS).dimensionNames("lat"),
-        NdArray.ofDoubles(Shape.of(LATS), LAT));
+        NdArray.ofDoubles(Shape.of(LATS), lats));
     write(
         group,
         "station",
         array(DataTypes.STRING, STATIONS).dimensionNames("station"),
-        NdArray.ofStrings(DataTypes.STRING, Shape.of(STATIONS), STATION));
+        NdArray.ofStrings(DataTypes.STRING, Shape.of(STATIONS), stations));
     int[] values = new int[TIMES * LATS * STATIONS];
     Arrays.setAll(values, i -> i);
     Shape shape = Shape.of(TIMES, LATS, STATIONS);
+    NdArray data = NdArray.ofInts(DataTypes.INT32, shape, values);
     write(
         group,
         "t",
         ArrayMetadata.v3(shape, DataTypes.INT32)
             .chunkShape(5, 4, 3)
             .dimensionNames("time", "lat", "station"),
-        NdArray.ofInts(DataTypes.INT32, shape, values));
+        data);
+    write(
+        group,
+        "s",
+        ArrayMetadata.v3(shape, DataTypes.INT32)
+            .chunkShape(2, 2, 5)
+            .shardShape(8, 4, 10)
+            .dimensionNames("time", "lat", "station"),
+        data);
   }
 
-  static ArrayMetadataBuilder array(DataType type, int extent) {
+  /** Describes an array of one dimension and one chunk. */
+  public static ArrayMetadataBuilder array(DataType type, int extent) {
     return ArrayMetadata.v3(Shape.of(extent), type).chunkShape(extent);
   }
 
-  static void write(ZarrGroup group, String name, ArrayMetadataBuilder metadata, NdArray values) {
+  /** Creates an array with its values. */
+  public static void write(
+      ZarrGroup group, String name, ArrayMetadataBuilder metadata, NdArray values) {
     await(
         group
             .createArray(name, metadata.build())

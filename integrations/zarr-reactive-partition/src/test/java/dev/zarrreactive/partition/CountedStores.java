@@ -1,4 +1,4 @@
-package dev.zarrreactive.spark;
+package dev.zarrreactive.partition;
 
 import dev.zarrreactive.base.ByteRange;
 import dev.zarrreactive.base.Bytes;
@@ -17,24 +17,58 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
-/** Opens {@code counted:///path}: files, of which each request is noted. */
+/**
+ * Opens {@code counted:///path}: files, of which each request is noted and some wait. The engines'
+ * tests share it.
+ */
 public final class CountedStores implements StoreProvider {
   private static final Queue<String> KEYS = new ConcurrentLinkedQueue<>();
-  static final AtomicInteger OPEN = new AtomicInteger();
 
-  static void reset() {
+  private static final AtomicInteger HELD = new AtomicInteger();
+  private static final AtomicInteger OPEN = new AtomicInteger();
+
+  private static volatile Predicate<String> isHeld = key -> false;
+  private static volatile Sinks.One<Boolean> gate = Sinks.one();
+
+  /** Forgets the requests, and lets all go on. */
+  public static void reset() {
     KEYS.clear();
+    isHeld = key -> false;
+  }
+
+  /** Lets requests wait until {@link #release}. */
+  public static void hold(Predicate<String> keys) {
+    gate = Sinks.one();
+    isHeld = keys;
+  }
+
+  /** Lets the requests that wait go on. */
+  public static void release() {
+    isHeld = key -> false;
+    gate.tryEmitValue(true);
+  }
+
+  /** Returns the number of requests that wait now. */
+  public static int held() {
+    return HELD.get();
+  }
+
+  /** Returns the number of stores that are open now. */
+  public static int open() {
+    return OPEN.get();
   }
 
   /** Returns the keys that were requested, each as often as it was. */
-  static List<String> all() {
+  public static List<String> all() {
     return List.copyOf(KEYS);
   }
 
   /** Returns the keys of chunks below an array that were requested, each as often as it was. */
-  static List<String> chunks(String array) {
+  public static List<String> chunks(String array) {
     return KEYS.stream().filter(key -> key.startsWith(array + "/c/")).sorted().toList();
   }
 
@@ -57,8 +91,16 @@ public final class CountedStores implements StoreProvider {
       super(store);
     }
 
-    private <T> Mono<T> noted(StoreKey key, Mono<T> request) {
-      return request.doOnSubscribe(subscription -> KEYS.add(key.value()));
+    private static <T> Mono<T> noted(StoreKey key, Mono<T> request) {
+      return Mono.defer(
+          () -> {
+            KEYS.add(key.value());
+            if (!isHeld.test(key.value())) {
+              return request;
+            }
+            HELD.incrementAndGet();
+            return gate.asMono().doFinally(signal -> HELD.decrementAndGet()).then(request);
+          });
     }
 
     @Override
