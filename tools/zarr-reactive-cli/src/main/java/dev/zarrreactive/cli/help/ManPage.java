@@ -41,9 +41,11 @@ final class ManPage {
       text(sentence);
     }
     line(".PP");
-    for (String example : spec.usageMessage().headerHeading().split("%n")) {
-      text(example);
-      line(".br");
+    for (String example : spec.usageMessage().headerHeading().strip().split("%n", -1)) {
+      if (!example.isEmpty()) {
+        text(example);
+        line(".br");
+      }
     }
     if (!command.getSubcommands().isEmpty()) {
       section("COMMANDS");
