@@ -31,7 +31,7 @@ class CsvEncodingTest {
     return Arbitraries.randomValue(RandomArray::of);
   }
 
-  @Property(tries = 100)
+  @Property(tries = 50)
   void each_line_has_the_index_in_the_array_and_the_value(
       @ForAll("arrays") RandomArray model, @ForAll long seed) {
     Random random = new Random(seed);

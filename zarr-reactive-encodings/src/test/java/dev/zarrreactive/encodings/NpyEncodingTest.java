@@ -42,7 +42,7 @@ class NpyEncodingTest {
     return Arbitraries.randomValue(random -> new Random(random.nextLong()));
   }
 
-  @Property(tries = 100)
+  @Property(tries = 50)
   void a_file_of_any_selection_has_what_a_read_gives(
       @ForAll("arrays") RandomArray model, @ForAll("randoms") Random random) {
     ZarrArray array =
@@ -59,7 +59,7 @@ class NpyEncodingTest {
     }
   }
 
-  @Property(tries = 100)
+  @Property(tries = 50)
   void every_data_type_of_a_fixed_size_is_kept_bit_for_bit(@ForAll("randoms") Random random) {
     List<DataType> types = new ArrayList<>(DataTypes.named());
     types.addAll(

@@ -47,7 +47,7 @@ class PngEncodingTest {
     return NdArray.wrap(type, shape, Bytes.wrap(images));
   }
 
-  @Property(tries = 150)
+  @Property(tries = 60)
   void exact_values_come_back(@ForAll("randoms") Random random) throws IOException {
     DataType type = random.nextBoolean() ? DataTypes.UINT8 : DataTypes.UINT16;
     int colours = new int[] {1, 3, 4}[random.nextInt(3)];

@@ -97,7 +97,7 @@ class ReadBackTest {
     }
   }
 
-  @Property(tries = 200)
+  @Property(tries = 80)
   void any_box_of_a_numpy_file_is_read_back(@ForAll long seed) throws IOException {
     Random random = new Random(seed);
     DataType type = TYPES.get(random.nextInt(TYPES.size()));
@@ -153,7 +153,7 @@ class ReadBackTest {
     assertThat(next).isEqualTo(shape.extent(axis));
   }
 
-  @Property(tries = 100)
+  @Property(tries = 40)
   void pixels_of_a_picture_are_read_back(@ForAll long seed) throws IOException {
     Random random = new Random(seed);
     DataType type = random.nextBoolean() ? DataTypes.UINT8 : DataTypes.UINT16;

@@ -394,7 +394,7 @@ class OmeReadingTest {
         .hasMessageContaining("a number for each of the 2 axes");
   }
 
-  @Property(tries = 500)
+  @Property(tries = 200)
   void changed_documents_are_read_or_refused(@ForAll long seed) {
     Random random = new Random(seed);
     List<JsonObject> documents = new ArrayList<>();

@@ -266,7 +266,7 @@ class OmeTransformationsTest {
     return most;
   }
 
-  @Property(tries = 2_000)
+  @Property(tries = 600)
   void a_point_is_carried_as_by_the_matrix(@ForAll long seed) {
     Random random = new Random(seed);
     int from = 1 + random.nextInt(5);
@@ -299,7 +299,7 @@ class OmeTransformationsTest {
     }
   }
 
-  @Property(tries = 2_000)
+  @Property(tries = 600)
   void the_inverse_leads_back(@ForAll long seed) {
     Random random = new Random(seed);
     int rank = 1 + random.nextInt(5);
@@ -323,7 +323,7 @@ class OmeTransformationsTest {
     assertThat(again).containsExactly(there, within(1e-6 * most));
   }
 
-  @Property(tries = 1_000)
+  @Property(tries = 400)
   void a_box_has_the_images_of_its_points(@ForAll long seed) {
     Random random = new Random(seed);
     int from = 1 + random.nextInt(5);
@@ -385,7 +385,7 @@ class OmeTransformationsTest {
     };
   }
 
-  @Property(tries = 3_000)
+  @Property(tries = 1_000)
   void a_changed_document_is_read_or_refused_at_its_place(@ForAll long seed) {
     Random random = new Random(seed);
     Case made = some(random, 2, 2, 2);

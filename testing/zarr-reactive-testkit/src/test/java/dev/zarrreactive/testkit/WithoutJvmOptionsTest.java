@@ -55,7 +55,7 @@ class WithoutJvmOptionsTest {
                 ContractRun.class.getName())
             .redirectErrorStream(true)
             .start();
-    CompletableFuture.delayedExecutor(100, TimeUnit.SECONDS).execute(process::destroyForcibly);
+    CompletableFuture.delayedExecutor(9, TimeUnit.MINUTES).execute(process::destroyForcibly);
     try (var output = process.getInputStream()) {
       return new String(output.readAllBytes(), StandardCharsets.UTF_8);
     } finally {

@@ -84,7 +84,7 @@ class PixelReductionTest {
         .orElse(Double.NaN);
   }
 
-  @Property(tries = 1_500)
+  @Property(tries = 500)
   void a_cell_is_made_as_by_its_definition(@ForAll long seed) {
     Random random = new Random(seed);
     int rank = 1 + random.nextInt(4);

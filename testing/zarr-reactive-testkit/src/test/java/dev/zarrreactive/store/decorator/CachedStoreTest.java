@@ -383,7 +383,7 @@ class CachedStoreTest {
         Flux.range(0, 8)
             .flatMap(
                 writer ->
-                    Flux.range(0, 2000)
+                    Flux.range(0, 500)
                         .concatMap(turn -> writeAndRead(small, writer, turn))
                         .subscribeOn(Schedulers.parallel()),
                 8)

@@ -48,7 +48,7 @@ import reactor.test.StepVerifier;
 /** The budget of a limited store; that it otherwise behaves is in the contract. */
 class LimitedStoreTest {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final int RACES = 50_000;
+  private static final int RACES = 10_000;
 
   private final InstrumentedStore store = InstrumentedStore.of(MemoryStore.create());
 

@@ -9,6 +9,8 @@ import dev.zarrreactive.codec.SizeBound;
 import dev.zarrreactive.error.CodecException;
 import dev.zarrreactive.internal.codec.shuffle.LittleEndianWords;
 import dev.zarrreactive.internal.codec.shuffle.Shuffle;
+import dev.zarrreactive.testing.Cases;
+import dev.zarrreactive.testing.Sampled;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -106,12 +108,13 @@ class HostileFramesTest {
     }
   }
 
+  @Sampled
   @ParameterizedTest
   @MethodSource("compressors_and_shuffles")
   void random_damage_does_no_harm(Compressor compressor, Shuffle shuffle) {
     byte[] frame = frame(compressor, shuffle);
     Random random = new Random(2024);
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < Cases.some(250, 1000); round++) {
       byte[] damaged = frame.clone();
       int changes = 1 + random.nextInt(4);
       for (int i = 0; i < changes; i++) {
@@ -127,13 +130,14 @@ class HostileFramesTest {
     }
   }
 
+  @Sampled
   @ParameterizedTest
   @EnumSource(Compressor.class)
   void noise_in_place_of_the_streams_does_no_harm(Compressor compressor) {
     byte[] frame = frame(compressor, Shuffle.BYTE);
     Random random = new Random(7);
     int data = BloscHeader.SIZE + 4 * 3 + 4;
-    for (int round = 0; round < 500; round++) {
+    for (int round = 0; round < Cases.some(150, 500); round++) {
       byte[] noise = new byte[frame.length - data];
       random.nextBytes(noise);
       byte[] damaged = frame.clone();
