@@ -55,9 +55,19 @@ final class Bins {
     return offsetBits[state];
   }
 
-  /** Reads the bits of a state, and returns the next state. */
-  int next(int state, PcoInput in) {
-    return nextBases[state] + in.small(nextBits[state]);
+  /**
+   * Reads the bins of numbers, from four states in turns.
+   *
+   * @param path room for as many states
+   * @param numbers gets the lower bounds of the bins
+   * @param counts gets the bits of their offsets
+   */
+  void read(PcoInput in, int[] states, int[] path, long[] numbers, byte[] counts, int count) {
+    in.follow(states, nextBases, nextBits, path, count);
+    for (int i = 0; i < count; i++) {
+      numbers[i] = lowers[path[i]];
+      counts[i] = offsetBits[path[i]];
+    }
   }
 
   /** Returns the bits that a number of bits up to {@code bits} takes. */

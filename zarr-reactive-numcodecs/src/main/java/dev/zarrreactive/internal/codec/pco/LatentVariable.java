@@ -8,6 +8,7 @@ final class LatentVariable {
   private final Bins bins;
   private final Differences delta;
   private final int[] states = new int[INTERLEAVED];
+  private final int[] path = new int[BATCH];
   private final byte[] offsetBits = new byte[BATCH];
 
   /** The latent numbers of a batch. */
@@ -38,23 +39,9 @@ final class LatentVariable {
   long[] read(PcoInput in, int count, long[] lookbacks) {
     int known = Math.min(count, stored);
     stored -= known;
-    readBins(in, known);
-    long mask = PcoNumber.mask(bins.bits());
-    for (int i = 0; i < known; i++) {
-      if (offsetBits[i] > 0) {
-        batch[i] = (batch[i] + in.bits(offsetBits[i])) & mask;
-      }
-    }
+    bins.read(in, states, path, batch, offsetBits, known);
+    in.addTo(batch, offsetBits, known, PcoNumber.mask(bins.bits()));
     delta.decode(batch, known, count, lookbacks);
     return batch;
-  }
-
-  private void readBins(PcoInput in, int count) {
-    for (int i = 0; i < count; i++) {
-      int state = states[i & (INTERLEAVED - 1)];
-      batch[i] = bins.lower(state);
-      offsetBits[i] = bins.offsetBits(state);
-      states[i & (INTERLEAVED - 1)] = bins.next(state, in);
-    }
   }
 }

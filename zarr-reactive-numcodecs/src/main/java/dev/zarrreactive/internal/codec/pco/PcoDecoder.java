@@ -122,10 +122,9 @@ final class PcoDecoder {
               : lookbacks.read(in, size, Differences.NO_LOOKBACKS);
       long[] primary = primaries.read(in, size, places);
       long[] secondary = secondaries == null ? primary : secondaries.read(in, size, places);
-      for (int i = 0; i < size; i++) {
-        number.put(array, at, mode.join(primary[i], secondary[i]));
-        at += number.bytes();
-      }
+      mode.join(primary, secondary, size);
+      number.put(array, at, primary, size);
+      at += size * number.bytes();
     }
     in.align();
   }

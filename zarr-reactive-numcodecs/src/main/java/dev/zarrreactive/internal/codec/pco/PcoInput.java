@@ -6,11 +6,16 @@ import dev.zarrreactive.error.Location;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.stream.IntStream;
 
 /** Bits of a file, the lowest of each byte first. */
 final class PcoInput {
-  private static final VarHandle LONGS =
+  static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** By their number the masks of the lowest bits. */
+  private static final long[] MASKS =
+      IntStream.rangeClosed(0, Long.SIZE).mapToLong(PcoNumber::mask).toArray();
 
   private final byte[] array;
   private final int offset;
@@ -61,6 +66,71 @@ final class PcoInput {
       }
     }
     return low & PcoNumber.mask(count);
+  }
+
+  /** Adds to each of the first numbers as many bits as {@code counts} has for it. */
+  void addTo(long[] numbers, byte[] counts, int count, long mask) {
+    int i = 0;
+    if (8L * size - position >= (count + 2L) * Long.SIZE) {
+      long at = position;
+      for (; i < count; i++) {
+        int first = offset + (int) (at >>> 3);
+        int shift = (int) at & 7;
+        long bits = (long) LONGS.get(array, first) >>> shift;
+        if (counts[i] > Long.SIZE - shift) {
+          bits |= (long) array[first + Long.BYTES] << (Long.SIZE - shift);
+        }
+        numbers[i] = (numbers[i] + (bits & MASKS[counts[i]])) & mask;
+        at += counts[i];
+      }
+      position = at;
+    }
+    for (; i < count; i++) {
+      numbers[i] = (numbers[i] + bits(counts[i])) & mask;
+    }
+  }
+
+  /**
+   * Goes from state to state, of four in turns: the next one is a base and some bits. Each has at
+   * most {@link Bins#MOST_SIZE_LOG} bits.
+   *
+   * @param path the states before each step
+   */
+  void follow(int[] states, short[] bases, byte[] counts, int[] path, int count) {
+    int i = 0;
+    if (8L * size - position >= (long) count * Bins.MOST_SIZE_LOG + 2L * Long.SIZE) {
+      int a = states[0];
+      int b = states[1];
+      int c = states[2];
+      int d = states[3];
+      long at = position;
+      for (; i <= count - 4; i += 4) {
+        long bits = (long) LONGS.get(array, offset + (int) (at >>> 3)) >>> ((int) at & 7);
+        path[i] = a;
+        path[i + 1] = b;
+        path[i + 2] = c;
+        path[i + 3] = d;
+        int ofA = counts[a];
+        int ofB = counts[b];
+        int ofC = counts[c];
+        int ofD = counts[d];
+        a = bases[a] + (int) (bits & MASKS[ofA]);
+        b = bases[b] + (int) (bits >>> ofA & MASKS[ofB]);
+        c = bases[c] + (int) (bits >>> (ofA + ofB) & MASKS[ofC]);
+        d = bases[d] + (int) (bits >>> (ofA + ofB + ofC) & MASKS[ofD]);
+        at += ofA + ofB + ofC + ofD;
+      }
+      position = at;
+      states[0] = a;
+      states[1] = b;
+      states[2] = c;
+      states[3] = d;
+    }
+    for (; i < count; i++) {
+      int state = states[i & 3];
+      path[i] = state;
+      states[i & 3] = bases[state] + small(counts[state]);
+    }
   }
 
   int small(int count) {

@@ -5,11 +5,36 @@ interface PcoMode {
   /** Returns the latent number of the number itself. */
   long join(long primary, long secondary);
 
+  /** Replaces the first variable's latent numbers by those of the numbers themselves. */
+  default void join(long[] primary, long[] secondary, int count) {
+    for (int i = 0; i < count; i++) {
+      primary[i] = join(primary[i], secondary[i]);
+    }
+  }
+
   /** Returns true if there is a second variable. */
   boolean hasSecondary();
 
   /** Returns the bits of the first variable. */
   int primaryBits();
+
+  /** The mode whose one variable is the numbers. */
+  record Classic(int primaryBits) implements PcoMode {
+    @Override
+    public long join(long primary, long secondary) {
+      return primary;
+    }
+
+    @Override
+    public void join(long[] primary, long[] secondary, int count) {
+      // they are the numbers'
+    }
+
+    @Override
+    public boolean hasSecondary() {
+      return false;
+    }
+  }
 
   /** A mode with two variables of the numbers' width. */
   record Pair(int primaryBits, Joining joining) implements PcoMode {
@@ -57,7 +82,7 @@ interface PcoMode {
       throw PcoInput.damaged("mode " + mode + " is not for " + number);
     }
     return switch (mode) {
-      case 0 -> new Single(bits, (primary, secondary) -> primary);
+      case 0 -> new Classic(bits);
       case 1 -> {
         if (version == 0) {
           throw PcoInput.damaged("a file of version 0 of the format has no multiples");

@@ -63,11 +63,18 @@ enum PcoNumber {
   private final Kind kind;
   private final int mantissaBits;
 
+  /** What differs between a number and its latent number, in the upper half of the latter. */
+  private final long ofUpper;
+
+  private final long ofLower;
+
   PcoNumber(int code, int bits, Kind kind, int mantissaBits) {
     this.code = code;
     this.bits = bits;
     this.kind = kind;
     this.mantissaBits = mantissaBits;
+    this.ofUpper = kind == Kind.UNSIGNED ? 0 : 1L << (bits - 1);
+    this.ofLower = kind == Kind.FLOAT ? mask(bits) : ofUpper;
   }
 
   /** Returns the numbers of a data type, of a complex one its parts; null for another type. */
@@ -116,29 +123,36 @@ enum PcoNumber {
 
   /** Returns the bits of the number with a latent number. */
   private long toBits(long latent) {
-    return switch (kind) {
-      case UNSIGNED -> latent;
-      case SIGNED -> latent ^ middle();
-      case FLOAT -> (latent & middle()) != 0 ? latent ^ middle() : ~latent & mask();
-    };
+    return latent ^ ((latent & middle()) != 0 ? ofUpper : ofLower);
   }
 
   private long toLatent(long image) {
-    return switch (kind) {
-      case UNSIGNED -> image;
-      case SIGNED -> image ^ middle();
-      case FLOAT -> (image & middle()) != 0 ? ~image & mask() : image ^ middle();
-    };
+    return image ^ ((image & middle()) != 0 ? ofLower : ofUpper);
   }
 
-  /** Stores the number with a latent number. */
-  void put(byte[] array, int offset, long latent) {
-    long image = toBits(latent);
+  /** Stores the numbers with the first latent numbers, one after the other. */
+  void put(byte[] array, int offset, long[] latents, int count) {
     switch (bits) {
-      case 8 -> array[offset] = (byte) image;
-      case 16 -> SHORTS.set(array, offset, (short) image);
-      case 32 -> INTS.set(array, offset, (int) image);
-      default -> LONGS.set(array, offset, image);
+      case 8 -> {
+        for (int i = 0; i < count; i++) {
+          array[offset + i] = (byte) toBits(latents[i]);
+        }
+      }
+      case 16 -> {
+        for (int i = 0; i < count; i++) {
+          SHORTS.set(array, offset + 2 * i, (short) toBits(latents[i]));
+        }
+      }
+      case 32 -> {
+        for (int i = 0; i < count; i++) {
+          INTS.set(array, offset + 4 * i, (int) toBits(latents[i]));
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          LONGS.set(array, offset + 8 * i, toBits(latents[i]));
+        }
+      }
     }
   }
 
