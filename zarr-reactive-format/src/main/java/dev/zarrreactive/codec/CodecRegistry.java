@@ -15,7 +15,12 @@ import java.util.TreeSet;
 /** The codec providers by the names of their codecs. Immutable. */
 public final class CodecRegistry {
   private static final String GDEFLATE = "GDeflate";
-  private static final String JPEG = "JPEG";
+
+  /** The artifacts that add codecs which few programs need, by the names of these codecs. */
+  private static final Map<String, String> ARTIFACTS =
+      Map.of(
+          "imagecodecs_jpeg", "dev.zarrreactive:zarr-reactive-images",
+          "numcodecs.imagecodecs_jpeg", "dev.zarrreactive:zarr-reactive-images");
 
   /**
    * The formats for which the JVM has no library, by their codecs' names in the registry, in
@@ -44,7 +49,6 @@ public final class CodecRegistry {
           Map.entry("ccittrle", "CCITT fax"),
           Map.entry("eer", "EER"),
           Map.entry("heif", "HEIF"),
-          Map.entry("jpeg", JPEG),
           Map.entry("jpeg2k", "JPEG 2000"),
           Map.entry("jpegls", "JPEG-LS"),
           Map.entry("jpegxl", "JPEG XL"),
@@ -115,12 +119,17 @@ public final class CodecRegistry {
   }
 
   /**
-   * Refuses a codec without a library, and accepts every other name.
+   * Refuses a codec without its artifact or without a library, and accepts every other name.
    *
    * @throws UnsupportedFeatureException that names the codec
    */
   private static void refuseWithoutLibrary(NamedConfiguration codec) {
     String name = codec.name();
+    if (ARTIFACTS.containsKey(name)) {
+      throw new UnsupportedFeatureException(
+          "the codec \"" + name + "\" needs the artifact " + ARTIFACTS.get(name),
+          codec.source().location());
+    }
     int prefix = name.indexOf(IMAGECODECS);
     String format =
         prefix < 0
@@ -129,12 +138,10 @@ public final class CodecRegistry {
     if (format != null) {
       throw new UnsupportedFeatureException(
           "the codec \""
-              + codec.name()
-              + (format.equals(JPEG)
-                  ? "\" needs the artifact dev.zarrreactive:zarr-reactive-images"
-                  : "\" is not supported: there is no library for "
-                      + format
-                      + " on the JVM; a CodecProvider of your own can add it"),
+              + name
+              + "\" is not supported: there is no library for "
+              + format
+              + " on the JVM; a CodecProvider of your own can add it",
           codec.source().location());
     }
   }

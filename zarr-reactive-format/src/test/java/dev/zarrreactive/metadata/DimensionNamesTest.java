@@ -55,6 +55,10 @@ class DimensionNamesTest {
       strings = {
         "{'_NCZARR_ARRAY': {'dimrefs': ['/g/a', '/b'], 'storage': 'chunked'}}",
         "{'_nczarr_array': {'dimension_references': ['/g/a', '/b'], 'storage': 'chunked'}}",
+        // netCDF-C 4.10.1, without its _ARRAY_DIMENSIONS
+        "{'units': 'K', '_nczarr_array': {'dimension_references': ['/a', '/b'],"
+            + " 'storage': 'chunked'}, '_nczarr_attr': {'types': {'units': '>S1',"
+            + " '_nczarr_array': '|J0', '_nczarr_attr': '|J0'}}}",
         "{'_ARRAY_DIMENSIONS': 'a b', '_NCZARR_ARRAY': {'dimrefs': ['a', 'b']}}"
       })
   void names_of_netcdf_are_in_its_description(String attributes) {
