@@ -62,8 +62,7 @@ final class Bins {
    * @param numbers gets the lower bounds of the bins
    * @param counts gets the bits of their offsets
    */
-  void read(
-      PcoInput in, int[] states, int[] path, long[] numbers, byte[] counts, int count) {
+  void read(PcoInput in, int[] states, int[] path, long[] numbers, byte[] counts, int count) {
     in.follow(states, nextBases, nextBits, path, count);
     for (int i = 0; i < count; i++) {
       numbers[i] = lowers[path[i]];

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /** Bits of a file, the lowest of each byte first. */
 final class PcoInput {
-  private static final VarHandle LONGS =
+  static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** By their number the masks of the lowest bits. */

@@ -34,6 +34,11 @@ final class PcoOutput {
     if (array.length - size < Long.BYTES) {
       array = Arrays.copyOf(array, (int) Math.min(Bytes.MAX_SIZE, 2L * array.length));
     }
+    if (used == Long.SIZE) {
+      PcoInput.LONGS.set(array, size, word);
+      size += Long.BYTES;
+      used = 0;
+    }
     for (; used > 0; used -= 8) {
       array[size++] = (byte) word;
       word >>>= 8;

@@ -86,7 +86,8 @@ final class BlockCoder {
     in.skip(Math.max(0, mode.minBits() - before - used));
     if (scalar.bits() == 32) {
       for (int i = 0; i < size; i++) {
-        block[order[i]] = ((int) coefficients[i] ^ NEGABINARY_32) - NEGABINARY_32;
+        int number = ((int) coefficients[i] ^ NEGABINARY_32) - NEGABINARY_32;
+        block[order[i]] = number;
       }
     } else {
       for (int i = 0; i < size; i++) {
