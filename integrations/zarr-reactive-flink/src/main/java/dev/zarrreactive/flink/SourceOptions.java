@@ -2,7 +2,7 @@ package dev.zarrreactive.flink;
 
 import dev.zarrreactive.ZarrOptions;
 import dev.zarrreactive.partition.StoreDescription;
-import dev.zarrreactive.partition.StoreSettings;
+import dev.zarrreactive.partition.TableStoreOptions;
 import dev.zarrreactive.partition.ValueRules;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ record SourceOptions(
   private static final long serialVersionUID = 1;
 
   /** The beginnings of options that have names of their own behind them. */
-  static final String[] BEGINNINGS = StoreSettings.beginnings().toArray(String[]::new);
+  static final String[] BEGINNINGS = TableStoreOptions.beginnings().toArray(String[]::new);
 
   static final ConfigOption<String> LOCATION =
       ConfigOptions.key("location").stringType().noDefaultValue();
@@ -55,7 +55,7 @@ record SourceOptions(
   private static final ConfigOption<Integer> CONCURRENCY =
       ConfigOptions.key("concurrency").intType().defaultValue(4);
   private static final List<ConfigOption<String>> OF_VERSIONS =
-      StoreSettings.ofVersions().stream().map(SourceOptions::text).toList();
+      TableStoreOptions.ofVersions().stream().map(SourceOptions::text).toList();
 
   private static ConfigOption<String> text(String name) {
     return ConfigOptions.key(name).stringType().defaultValue("");
@@ -86,7 +86,7 @@ record SourceOptions(
    * @throws IllegalArgumentException for a wrong value, and for a secret
    */
   static SourceOptions of(ReadableConfig given, Map<String, String> all) {
-    StoreSettings ofStore = new StoreSettings();
+    TableStoreOptions ofStore = new TableStoreOptions();
     all.forEach(
         (name, value) -> {
           if (!value.isBlank()) {
@@ -96,11 +96,11 @@ record SourceOptions(
     return new SourceOptions(
         new StoreDescription(given.get(LOCATION).strip(), ofStore.options()),
         given.get(GROUP).strip(),
-        StoreSettings.names(given.get(VARIABLES)),
-        StoreSettings.names(given.get(DIMENSIONS)),
+        TableStoreOptions.names(given.get(VARIABLES)),
+        TableStoreOptions.names(given.get(DIMENSIONS)),
         given.get(SELECT).strip(),
         given.get(DECODE),
-        StoreSettings.names(given.get(DRAFTS)),
+        TableStoreOptions.names(given.get(DRAFTS)),
         Math.max(1, given.get(SPLIT_BYTES).getBytes()),
         positive(given, MAX_SPLITS),
         Math.min(1 << 10, positive(given, CONCURRENCY)));
@@ -132,6 +132,6 @@ record SourceOptions(
 
   /** The options of operations: which drafts are accepted. */
   ZarrOptions operations() {
-    return ZarrOptions.defaults().withDrafts(StoreSettings.drafts(drafts));
+    return ZarrOptions.defaults().withDrafts(TableStoreOptions.drafts(drafts));
   }
 }

@@ -3,8 +3,8 @@ package dev.zarrreactive.spark;
 import dev.zarrreactive.metadata.Drafts;
 import dev.zarrreactive.partition.PreferredHosts;
 import dev.zarrreactive.partition.StoreDescription;
-import dev.zarrreactive.partition.StoreSettings;
 import dev.zarrreactive.partition.TableLayout;
+import dev.zarrreactive.partition.TableStoreOptions;
 import dev.zarrreactive.partition.ValueRules;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
 import java.io.Serializable;
@@ -81,7 +81,7 @@ record TableOptions(
   }
 
   static TableOptions of(CaseInsensitiveStringMap given) {
-    StoreSettings ofStore = new StoreSettings();
+    TableStoreOptions ofStore = new TableStoreOptions();
     given
         .asCaseSensitiveMap()
         .forEach(
@@ -101,16 +101,16 @@ record TableOptions(
         store,
         given.getOrDefault("group", ""),
         constant(Mode.class, "mode", given.getOrDefault("mode", "cells")),
-        StoreSettings.names(given.getOrDefault("variables", "")),
-        StoreSettings.names(given.getOrDefault("dimensions", "")),
+        TableStoreOptions.names(given.getOrDefault("variables", "")),
+        TableStoreOptions.names(given.getOrDefault("dimensions", "")),
         given.getOrDefault("select", ""),
         constant(ValueRules.class, "decode", given.getOrDefault("decode", "cf")),
         constant(Times.class, "times", given.getOrDefault("times", "timestamp_ntz")),
-        StoreSettings.names(given.getOrDefault("drafts", "")),
+        TableStoreOptions.names(given.getOrDefault("drafts", "")),
         positive(given, "split-bytes", 128L << 20),
         (int) Math.min(Integer.MAX_VALUE, positive(given, "max-splits", 4096)),
         (int) Math.min(1 << 10, positive(given, "concurrency", 4)),
-        new PreferredHosts(StoreSettings.names(given.getOrDefault("hosts", ""))),
+        new PreferredHosts(TableStoreOptions.names(given.getOrDefault("hosts", ""))),
         given.getOrDefault("follow", "").strip(),
         positive(given, "follow-most", Long.MAX_VALUE));
   }
@@ -124,7 +124,7 @@ record TableOptions(
               + "; it has "
               + String.join(", ", NAMES)
               + "; of a version "
-              + String.join(", ", StoreSettings.ofVersions())
+              + String.join(", ", TableStoreOptions.ofVersions())
               + "; virtual:PREFIX for a container of virtual chunks; and store.NAME for the options"
               + " of the store");
     }
@@ -187,6 +187,6 @@ record TableOptions(
 
   /** The drafts that are accepted. */
   Drafts acceptedDrafts() {
-    return StoreSettings.drafts(drafts);
+    return TableStoreOptions.drafts(drafts);
   }
 }

@@ -10,7 +10,7 @@ import dev.zarrreactive.error.NodeNotFoundException;
 import dev.zarrreactive.internal.hierarchy.ForeignContent;
 import dev.zarrreactive.metadata.NodePath;
 import dev.zarrreactive.partition.Pull;
-import dev.zarrreactive.partition.StoreSettings;
+import dev.zarrreactive.partition.TableStoreOptions;
 import dev.zarrreactive.store.ListEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,7 +88,7 @@ public final class ZarrCatalog implements StagingTableCatalog, SupportsNamespace
                 writes.put(key.substring(OF_WRITES.length()), value);
               } else {
                 reads.put(key, value);
-                if (StoreSettings.beginnings().stream().anyMatch(lower::startsWith)) {
+                if (TableStoreOptions.beginnings().stream().anyMatch(lower::startsWith)) {
                   writes.put(key, value);
                 }
               }

@@ -13,6 +13,7 @@ import dev.zarrreactive.codec.Blosc;
 import dev.zarrreactive.codec.Codecs;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.icechunk.Icechunk;
+import dev.zarrreactive.icechunk.IcechunkVersion;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
 import dev.zarrreactive.partition.Weather;
@@ -38,7 +39,7 @@ import java.util.stream.IntStream;
  */
 final class SparkProcess {
   /** The number of checks of one place. */
-  private static final int ALL = 14;
+  private static final int ALL = 16;
 
   /** The checks of files alone: of the conditions of the page. */
   private static final int OF_FILES = 1;
@@ -60,6 +61,11 @@ final class SparkProcess {
     await(Icechunk.create(FileSystemStore.open(data.resolve("streamed"))));
     Repositories.write(data.resolve("r"));
     Repositories.unpack("dataset-v2", data.resolve("r.next"));
+    await(
+        Icechunk.open(FileSystemStore.open(data.resolve("r.next")))
+            .flatMap(
+                opened ->
+                    opened.createTag("three", IcechunkVersion.snapshot(Repositories.THREE_DAYS))));
     Path directory = data.resolve("w");
     Weather.write(directory);
     ZarrGroup group =

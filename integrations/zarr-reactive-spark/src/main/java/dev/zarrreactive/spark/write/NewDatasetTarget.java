@@ -13,7 +13,7 @@ import dev.zarrreactive.datatype.DataType;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.NodeMetadata;
 import dev.zarrreactive.metadata.NodePath;
-import dev.zarrreactive.partition.StoreSettings;
+import dev.zarrreactive.partition.TableStoreOptions;
 import dev.zarrreactive.store.StagedStore;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -151,7 +151,9 @@ final class NewDatasetTarget extends CellTarget {
       String own = options.text("dimensions", name);
       Variable like = template.get(name);
       List<String> its =
-          like != null ? like.dimensions() : own == null ? dimensions : StoreSettings.names(own);
+          like != null
+              ? like.dimensions()
+              : own == null ? dimensions : TableStoreOptions.names(own);
       if (!dimensions.containsAll(its)) {
         throw new IllegalArgumentException(
             "the option dimensions." + name + " names " + its + ", but rows have " + dimensions);

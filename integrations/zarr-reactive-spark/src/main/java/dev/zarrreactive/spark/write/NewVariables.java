@@ -15,7 +15,7 @@ import dev.zarrreactive.json.JsonObject;
 import dev.zarrreactive.json.LocatedJson;
 import dev.zarrreactive.metadata.ArrayMetadata;
 import dev.zarrreactive.metadata.ArrayMetadataBuilder;
-import dev.zarrreactive.partition.StoreSettings;
+import dev.zarrreactive.partition.TableStoreOptions;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -87,7 +87,7 @@ final class NewVariables {
         settings = settings.stored(parse(stored));
       }
       if (packed != null) {
-        List<String> parts = StoreSettings.names(packed);
+        List<String> parts = TableStoreOptions.names(packed);
         if (parts.size() != 3) {
           throw new IllegalArgumentException(
               "the option packed."
@@ -170,7 +170,7 @@ final class NewVariables {
       array.attributes(object("attributes." + name, attributes));
     }
     if (dimensions != null) {
-      array.dimensionNames(StoreSettings.names(dimensions).toArray(String[]::new));
+      array.dimensionNames(TableStoreOptions.names(dimensions).toArray(String[]::new));
     }
     return array.build();
   }

@@ -1,7 +1,7 @@
 package dev.zarrreactive.spark.write;
 
 import dev.zarrreactive.partition.StoreDescription;
-import dev.zarrreactive.partition.StoreSettings;
+import dev.zarrreactive.partition.TableStoreOptions;
 import dev.zarrreactive.spark.bridge.HadoopPlaces;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +66,7 @@ record WriteOptions(
       List.of("attributes", "dimensions", "data-type", "packed", "missing", "fill-value");
 
   static WriteOptions of(Map<String, String> options) {
-    StoreSettings ofStore = new StoreSettings();
+    TableStoreOptions ofStore = new TableStoreOptions();
     Map<String, String> given = new TreeMap<>();
     options.forEach(
         (key, value) -> {
@@ -167,13 +167,13 @@ record WriteOptions(
 
   /** Returns the names of an option, which has commas between them. */
   List<String> names(String name) {
-    return StoreSettings.names(given.getOrDefault(name, ""));
+    return TableStoreOptions.names(given.getOrDefault(name, ""));
   }
 
   /** Returns the numbers of an option. */
   static long[] numbers(String name, String text) {
     try {
-      return StoreSettings.names(text).stream().mapToLong(Long::parseLong).toArray();
+      return TableStoreOptions.names(text).stream().mapToLong(Long::parseLong).toArray();
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "the option " + name + " has integers with commas between them, not " + text, e);

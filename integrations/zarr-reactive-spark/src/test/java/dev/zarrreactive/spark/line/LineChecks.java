@@ -22,6 +22,7 @@ import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.DataStreamWriter;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.Trigger;
 
@@ -56,10 +57,12 @@ public final class LineChecks {
     checks.put("predicates", this::predicates);
     checks.put("filters", this::filters);
     checks.put("counts", this::counts);
+    checks.put("deviations", this::deviations);
     checks.put("joins", this::joins);
     checks.put("chunks", this::chunks);
     checks.put("nodes", this::nodes);
     checks.put("catalog", this::catalog);
+    checks.put("statements", this::statements);
     checks.put("versions", this::versions);
     checks.put("writes", this::writes);
     checks.put("points", this::points);
@@ -266,6 +269,42 @@ public final class LineChecks {
     }
   }
 
+  /** Deviations are states of blocks, which Spark's final aggregation puts together. */
+  private void deviations() {
+    table("t").createOrReplaceTempView("weather");
+    Dataset<Row> days =
+        spark.sql(
+            "SELECT day(time) AS day, var_pop(t), stddev(t), avg(t), count(*) FROM weather"
+                + " WHERE lat > 50 GROUP BY day(time) ORDER BY day");
+    List<Row> found = days.collectAsList();
+    String plan = days.queryExecution().executedPlan().toString();
+    equal(true, plan.contains("PushedAggregates"));
+    equal(6, found.size());
+    for (int day = 0; day < 6; day++) {
+      List<Long> values = new ArrayList<>();
+      for (int time = 4 * day; time < 4 * day + 4; time++) {
+        for (int lat = 0; lat < 4; lat++) {
+          for (int station = 0; station < STATIONS; station++) {
+            values.add(value(time, lat, station));
+          }
+        }
+      }
+      double mean = values.stream().mapToLong(v -> v).average().orElseThrow();
+      double squares = values.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
+      near(squares / values.size(), found.get(day).getDouble(1));
+      near(Math.sqrt(squares / (values.size() - 1)), found.get(day).getDouble(2));
+      equal(mean, found.get(day).getDouble(3));
+      equal((long) values.size(), found.get(day).getLong(4));
+    }
+  }
+
+  /** Compares up to the last digits: Spark puts the states together in any order. */
+  private static void near(double expected, double found) {
+    if (!(Math.abs(expected - found) <= 1e-10 * Math.abs(expected))) {
+      throw new AssertionError("expected " + expected + ", but found " + found);
+    }
+  }
+
   private void joins() {
     Dataset<Row> names =
         spark.sql("SELECT * FROM VALUES ('s3', 'three'), ('s8', 'eight') AS n(station, name)");
@@ -332,6 +371,64 @@ public final class LineChecks {
     equal(false, spark.catalog().tableExists("refused"));
   }
 
+  /** Statements of SQL on the tables of a catalog, and on the versions of one. */
+  private void statements() {
+    // a catalog keeps the settings with which it was first used
+    String lake = "lake" + Integer.toHexString(location.hashCode());
+    String settings = "spark.sql.catalog." + lake;
+    spark.conf().set(settings, "dev.zarrreactive.spark.ZarrCatalog");
+    spark.conf().set(settings + ".root", location);
+    options.forEach((name, value) -> spark.conf().set(settings + "." + name, value));
+    equal(true, column("SHOW TABLES IN " + lake, 1).containsAll(List.of("w", "v2", "years")));
+    equal(true, column("DESCRIBE " + lake + ".years", 0).containsAll(List.of("time", "lat", "v")));
+    equal(
+        "[2304,2653056]",
+        only(spark.sql("SELECT count(*), sum(v) FROM " + lake + ".years")).toString());
+    String made = lake + ".made";
+    spark.sql(
+        "CREATE TABLE "
+            + made
+            + " USING zarr OPTIONS (dimensions 'x', `missing.v` '-1')"
+            + " AS SELECT id AS x, CAST(2 * id AS INT) AS v FROM range(4)");
+    String sums = "SELECT count(*), count(v), CAST(sum(v) AS INT) FROM " + made;
+    equal("[4,4,12]", only(spark.sql(sums)).toString());
+    spark.sql("INSERT INTO " + made + " SELECT 3L, 60");
+    equal("[4,4,66]", only(spark.sql(sums)).toString());
+    spark.sql("DELETE FROM " + made + " WHERE x = 3");
+    equal("[4,3,6]", only(spark.sql(sums)).toString());
+    for (String refused :
+        List.of(
+            "UPDATE " + made + " SET v = 1 WHERE x = 1",
+            "MERGE INTO "
+                + made
+                + " AS t USING (SELECT 1L AS x) AS s ON t.x = s.x WHEN MATCHED THEN DELETE",
+            "DROP TABLE " + made)) {
+      boolean isRefused = false;
+      try {
+        spark.sql(refused).collectAsList();
+      } catch (Exception e) { // Scala throws what it does not declare
+        isRefused = true;
+      }
+      equal(refused + " true", refused + " " + isRefused);
+    }
+    equal("[4,3,6]", only(spark.sql(sums)).toString());
+    String repository = "SELECT sum(t2m) FROM " + lake + ".`r.next`";
+    for (String version :
+        List.of("VERSION AS OF 'VQYWSJFAKXVAW0EVNJE0'", "VERSION AS OF 'tag.three'")) {
+      equal(1849.5, only(spark.sql(repository + " " + version)).getDouble(0));
+    }
+    for (String version :
+        List.of("", "VERSION AS OF 'branch.main'", "TIMESTAMP AS OF '2100-01-01'")) {
+      equal(3157.5, only(spark.sql(repository + " " + version)).getDouble(0));
+    }
+  }
+
+  private List<String> column(String statement, int column) {
+    List<String> texts = new ArrayList<>();
+    spark.sql(statement).collectAsList().forEach(row -> texts.add(row.getString(column)));
+    return texts;
+  }
+
   /** Tables of a repository; where its files are at hand, its branch moves before tasks run. */
   private void versions() {
     Dataset<Row> three = reader().option("split-bytes", "1").load(location + "/r|icechunk:");
@@ -372,16 +469,25 @@ public final class LineChecks {
                 .selectExpr("*", "_index_time", "_index_lat", "_index_station");
         Dataset<Row> memory = spark.createDataFrame(all.collectAsList(), all.schema());
         Dataset<Row> table = reader().load(served);
-        for (String condition : Files.readAllLines(Path.of(location, "conditions.txt"))) {
+        List<String> conditions = Files.readAllLines(Path.of(location, "conditions.txt"));
+        // Spark decides all of them by itself, in one query
+        List<String> columns =
+            new ArrayList<>(List.of("_index_time", "_index_lat", "_index_station", "v"));
+        for (String condition : conditions) {
+          columns.add("(" + condition + ") AS c" + columns.size());
+        }
+        List<Row> cells = memory.selectExpr(columns.toArray(new String[0])).collectAsList();
+        for (int i = 0; i < conditions.size(); i++) {
+          String condition = conditions.get(i);
+          int column = 4 + i;
           requested.clear();
           Row found = only(table.where(condition).selectExpr("count(v)", "sum(v)"));
           Set<String> expected = new TreeSet<>();
           long sum = 0;
           List<Row> rows =
-              memory
-                  .where(condition)
-                  .select("_index_time", "_index_lat", "_index_station", "v")
-                  .collectAsList();
+              cells.stream()
+                  .filter(row -> !row.isNullAt(column) && row.getBoolean(column))
+                  .toList();
           for (Row row : rows) {
             expected.add(
                 "/years/v/c/"
@@ -397,12 +503,31 @@ public final class LineChecks {
           equal(condition + " " + expected, condition + " " + new TreeSet<>(requested));
           equal(true, expected.size() < 96 && !expected.isEmpty());
         }
+        joined(table, requested);
       } finally {
         server.stop(0);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A join on a float requests the chunks that have a row of its smaller side. */
+  private void joined(Dataset<Row> table, Set<String> requested) throws IOException {
+    String file = Files.createTempDirectory(Path.of("").toAbsolutePath(), "at").toString();
+    spark
+        .sql("SELECT 48.0D AS at, 'Rom' AS name UNION ALL SELECT 40.5D, 'none'")
+        .write()
+        .mode("overwrite")
+        .parquet(file);
+    Dataset<Row> few = spark.read().parquet(file).where("name <> 'none'");
+    requested.clear();
+    Row found =
+        only(table.join(few, table.col("lat").equalTo(few.col("at"))).selectExpr("count(v)"));
+    equal(48 * 6L, found.getLong(0));
+    // of twelve, four and two chunks those that have the latitude
+    equal(12 * 2, requested.size());
+    equal(true, requested.stream().allMatch(key -> key.matches("/years/v/c/\\d+/1/\\d")));
   }
 
   /** Answers with a file, and notes the name of a chunk of the variable. */
@@ -471,24 +596,32 @@ public final class LineChecks {
   }
 
   private void stream(Path checkpoint) {
+    Map<String, String> settings = new TreeMap<>(options);
+    settings.put("checkpointLocation", checkpoint.toString());
+    settings.put("dimensions", "time,lat");
+    settings.put("append", "time");
     try {
-      spark
-          .readStream()
-          .format("zarr")
-          .options(options)
-          .option("follow", "time")
-          .option("follow-most", "1")
-          .option("snapshot", "VQYWSJFAKXVAW0EVNJE0")
-          .load(location + "/r.next")
-          .writeStream()
-          .format("zarr")
-          .options(options)
-          .trigger(Trigger.AvailableNow())
-          .option("checkpointLocation", checkpoint.toString())
-          .option("dimensions", "time,lat")
-          .option("append", "time")
-          .start(location + "/streamed|icechunk:")
-          .awaitTermination();
+      DataStreamWriter<Row> writer =
+          spark
+              .readStream()
+              .format("zarr")
+              .options(options)
+              .option("follow", "time")
+              .option("follow-most", "1")
+              .option("snapshot", "VQYWSJFAKXVAW0EVNJE0")
+              .load(location + "/r.next")
+              .writeStream();
+      writer.format("zarr").trigger(Trigger.AvailableNow());
+      for (Map.Entry<String, String> setting : settings.entrySet()) {
+        // Spark 4 has another type for what this returns than Spark 3.5
+        writer
+            .getClass()
+            .getMethod("option", String.class, String.class)
+            .invoke(writer, setting.getKey(), setting.getValue());
+      }
+      writer.start(location + "/streamed|icechunk:").awaitTermination();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
     } catch (StreamingQueryException e) {
       throw new IllegalStateException(e);
     }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * {@code virtual:PREFIX}, and those that name a version. Names have no case, but for a prefix of
  * URLs. Not thread-safe.
  */
-public final class StoreSettings {
+public final class TableStoreOptions {
   private static final String OF_STORE = "store.";
   private static final String CONTAINER = "virtual:";
 
@@ -23,7 +23,7 @@ public final class StoreSettings {
   private final Map<String, String> options = new TreeMap<>();
 
   /** Creates settings without an option. */
-  public StoreSettings() {}
+  public TableStoreOptions() {}
 
   /** The names of the options that name a version. */
   public static List<String> ofVersions() {
@@ -86,7 +86,7 @@ public final class StoreSettings {
    * @throws IllegalArgumentException for a year without a draft
    */
   public static Drafts drafts(List<String> years) {
-    return Drafts.of(years.stream().map(StoreSettings::draft).toArray(Draft[]::new));
+    return Drafts.of(years.stream().map(TableStoreOptions::draft).toArray(Draft[]::new));
   }
 
   private static Draft draft(String year) {

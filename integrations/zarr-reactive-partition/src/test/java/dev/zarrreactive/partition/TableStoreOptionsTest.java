@@ -10,10 +10,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The options of a store are found among those of a table. */
-class StoreSettingsTest {
+class TableStoreOptionsTest {
   @Test
   void options_of_a_store_are_taken_and_others_are_left() {
-    StoreSettings settings = new StoreSettings();
+    TableStoreOptions settings = new TableStoreOptions();
     assertThat(settings.take("STORE.Region", "eu")).isTrue();
     assertThat(settings.take("Branch", "main")).isTrue();
     assertThat(settings.take("Virtual:s3://Bucket/", "anonymous=true")).isTrue();
@@ -31,7 +31,7 @@ class StoreSettingsTest {
 
   @Test
   void an_option_that_is_given_twice_is_refused() {
-    StoreSettings settings = new StoreSettings();
+    TableStoreOptions settings = new TableStoreOptions();
     settings.take("branch", "main");
     assertThat(settings.take("store.branch", "main")).isTrue();
     assertThatThrownBy(() -> settings.take("store.branch", "other"))
@@ -41,9 +41,9 @@ class StoreSettingsTest {
 
   @Test
   void lists_have_commas_and_drafts_have_years() {
-    assertThat(StoreSettings.names(" a, ,b,")).containsExactly("a", "b");
-    assertThat(StoreSettings.drafts(List.of("2023"))).isEqualTo(Drafts.of(Draft.OF_2023));
-    assertThatThrownBy(() -> StoreSettings.drafts(List.of("2021")))
+    assertThat(TableStoreOptions.names(" a, ,b,")).containsExactly("a", "b");
+    assertThat(TableStoreOptions.drafts(List.of("2023"))).isEqualTo(Drafts.of(Draft.OF_2023));
+    assertThatThrownBy(() -> TableStoreOptions.drafts(List.of("2021")))
         .hasMessage("the option drafts has years of 2022, 2023, not 2021");
   }
 }
