@@ -74,7 +74,7 @@ class BlocksTest {
             .toArray(DimensionSelection[]::new));
   }
 
-  @Property(tries = 200)
+  @Property(tries = 100)
   void blocks_are_the_parts_of_all_variables(@ForAll long seed) {
     Random random = new Random(seed);
     long rows = 1 + random.nextInt(12);
