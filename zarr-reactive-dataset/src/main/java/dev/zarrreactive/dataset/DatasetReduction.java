@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -463,22 +462,23 @@ public final class DatasetReduction {
    * @throws IllegalStateException as there
    */
   public Mono<Dataset> plus(Dataset groups) {
-    return combined(Operator.PLUS, Variable::plus, groups);
+    return combined(Operator.PLUS, groups);
   }
 
   /**
    * Returns each value minus that of its group, such as its distance from the mean of its month:
    * {@code months.mean().flatMap(months::minus)}. The results are formulas, of the data variables
-   * that both have; nothing but labels is read before they are. As with xarray, values are missing
-   * where the groups lack a label, and positions without a label are left out. Labels are equal as
-   * numbers, 20 and 20.0, or as instants.
+   * that both have; nothing but labels is read before they are. Those of {@code float32} are {@code
+   * float32}, and are rounded once, also where the groups are {@code float64}, as their means are.
+   * As with xarray, values are missing where the groups lack a label, and positions without a label
+   * are left out. Labels are equal as numbers, 20 and 20.0, or as instants.
    *
    * @param groups a dataset with a dimension of the groups and their labels, in any order
    * @return {@link IllegalArgumentException} if it has no label at all, or no variable of this one
    * @throws IllegalStateException unless a dimension is divided into groups
    */
   public Mono<Dataset> minus(Dataset groups) {
-    return combined(Operator.MINUS, Variable::minus, groups);
+    return combined(Operator.MINUS, groups);
   }
 
   /**
@@ -487,10 +487,10 @@ public final class DatasetReduction {
    * @throws IllegalStateException as there
    */
   public Mono<Dataset> dividedBy(Dataset groups) {
-    return combined(Operator.DIVIDED_BY, Variable::dividedBy, groups);
+    return combined(Operator.DIVIDED_BY, groups);
   }
 
-  private Mono<Dataset> combined(Operator operator, BinaryOperator<Variable> both, Dataset others) {
+  private Mono<Dataset> combined(Operator operator, Dataset others) {
     Division divided = division;
     if (divided == null) {
       throw new IllegalStateException(
@@ -506,7 +506,8 @@ public final class DatasetReduction {
                   .read()
                   .map(
                       labels ->
-                          combined(both, others, groups, dimension, groups.among(known, labels)));
+                          combined(
+                              operator, others, groups, dimension, groups.among(known, labels)));
             });
   }
 
@@ -517,11 +518,7 @@ public final class DatasetReduction {
    * @param places the position of each group among the others, -1 for none
    */
   private Dataset combined(
-      BinaryOperator<Variable> both,
-      Dataset others,
-      Groups groups,
-      String dimension,
-      long... places) {
+      Operator operator, Dataset others, Groups groups, String dimension, long... places) {
     String name = groups.labels().name();
     int[] numbers = groups.numbers();
     long[] kept = LongStream.range(0, numbers.length).filter(i -> numbers[(int) i] >= 0).toArray();
@@ -550,7 +547,8 @@ public final class DatasetReduction {
             new PointValues(its.values(), List.of(name), new long[][] {found}, dimension);
         Variable expanded = new Variable(its.name(), its.plainAttributes(), repeated);
         shared.add(its.name());
-        all.add(both.apply(part.variable(its.name()), isWhole ? expanded : expanded.where(there)));
+        Variable values = part.variable(its.name());
+        all.add(values.keeping(operator, isWhole ? expanded : expanded.where(there)));
       }
     }
     if (shared.isEmpty()) {

@@ -500,7 +500,7 @@ public final class Reduction {
     double together = 1;
     for (int d = 0; d < axes.size(); d++) {
       long chunk = values.chunk(d).orElse(values.shape().extent(d));
-      together *= axes.get(d).isReduced() ? Math.max(1, chunk) : 1;
+      together *= (double) Math.max(1, chunk) / axes.get(d).mostCells(chunk);
     }
     CfDecoding decoding = values.decoding();
     DataType type = decoding == null ? values.dataType() : decoding.storedType();

@@ -527,12 +527,17 @@ public final class Variable {
   }
 
   private Variable combined(Operator operator, Variable other) {
+    return combined(other, of -> Formula.of(operator, of.get(0), of.get(1)));
+  }
+
+  /** Returns the results of an operator, which are {@code float32} where these values are. */
+  Variable keeping(Operator operator, Variable other) {
+    return combined(other, of -> Formula.keeping(operator, of.get(0), of.get(1)));
+  }
+
+  private Variable combined(Variable other, Function<List<Formula>, Formula> formula) {
     JsonObject kept = FormulaAttributes.agreeing(plainAttributes(), other.plainAttributes());
-    return formula(
-        name,
-        kept,
-        List.of(values, other.values),
-        of -> Formula.of(operator, of.get(0), of.get(1)));
+    return formula(name, kept, List.of(values, other.values), formula);
   }
 
   private Variable combined(Operator operator, Number number) {

@@ -125,7 +125,7 @@ class AlongTest {
     };
   }
 
-  @Property(tries = 200)
+  @Property(tries = 80)
   void windows_and_sums_so_far_are_those_of_loops(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = Shape.of(1 + random.nextInt(7), 1 + random.nextInt(24), 1 + random.nextInt(12));

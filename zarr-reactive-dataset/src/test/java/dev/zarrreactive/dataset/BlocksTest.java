@@ -2,6 +2,8 @@ package dev.zarrreactive.dataset;
 
 import static dev.zarrreactive.testing.Waiting.await;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -14,6 +16,7 @@ import dev.zarrreactive.array.selection.DimensionSelection;
 import dev.zarrreactive.array.selection.Selection;
 import dev.zarrreactive.datatype.DataTypes;
 import dev.zarrreactive.metadata.ArrayMetadata;
+import dev.zarrreactive.observation.StoreRequest;
 import dev.zarrreactive.store.memory.MemoryStore;
 import dev.zarrreactive.testing.Json;
 import dev.zarrreactive.testing.Waiting;
@@ -21,10 +24,12 @@ import dev.zarrreactive.testkit.InstrumentedStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import reactor.core.publisher.ConnectableFlux;
 import reactor.test.StepVerifier;
 
 /** Aligned blocks of several variables. */
@@ -69,7 +74,7 @@ class BlocksTest {
             .toArray(DimensionSelection[]::new));
   }
 
-  @Property(tries = 200)
+  @Property(tries = 100)
   void blocks_are_the_parts_of_all_variables(@ForAll long seed) {
     Random random = new Random(seed);
     long rows = 1 + random.nextInt(12);
@@ -143,6 +148,49 @@ class BlocksTest {
     // 8,000 bytes of blocks of 1,600 are 5 ahead of 2 that were demanded, each of 3 chunks
     assertThat(store.counts().total()).isLessThanOrEqualTo(3 * 8);
     Waiting.eventually("no bytes in flight", () -> hierarchy.bytesInFlight() == 0);
+  }
+
+  @Example
+  void each_chunk_is_requested_once_and_the_slowest_of_two_consumers_bounds_what_is_read() {
+    Dataset dataset =
+        dataset(
+            ZarrOptions.defaults().withMaxInFlightBytes(32_000),
+            Map.of("a", new long[] {1, 100}, "b", new long[] {1, 50}),
+            200,
+            100);
+    store.counts().reset();
+    ConnectableFlux<DatasetBlock> shared = dataset.blocks("a", "b").publish(1);
+    AtomicInteger fast = new AtomicInteger();
+    shared.subscribe(any -> fast.incrementAndGet());
+    StepVerifier.create(shared, 0)
+        .then(shared::connect)
+        .thenRequest(3)
+        .expectNextCount(3)
+        .then(() -> assertReadUpTo(3 + 1, fast))
+        .thenRequest(20)
+        .expectNextCount(20)
+        .then(() -> assertReadUpTo(23 + 1, fast))
+        .thenRequest(Long.MAX_VALUE)
+        .expectNextCount(200 - 23)
+        .expectComplete()
+        .verify(Waiting.PATIENCE);
+    assertThat(
+            store.counts().requests().stream()
+                .filter(request -> request.target().contains("/c/"))
+                .collect(groupingBy(StoreRequest::target, counting())))
+        .hasSize(200 * 3)
+        .allSatisfy((key, times) -> assertThat(times).isOne());
+    assertThat(fast).hasValue(200);
+  }
+
+  /** Blocks of 1,600 bytes are 5 ahead of those that were demanded, each of 3 chunks. */
+  private void assertReadUpTo(int demanded, AtomicInteger given) {
+    assertThat(given).hasValueLessThanOrEqualTo(demanded);
+    assertThat(
+            store.counts().requests().stream()
+                .filter(request -> request.target().contains("/c/"))
+                .count())
+        .isLessThanOrEqualTo(3L * (demanded + 6));
   }
 
   @Example

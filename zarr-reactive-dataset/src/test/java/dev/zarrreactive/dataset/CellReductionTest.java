@@ -67,7 +67,7 @@ class CellReductionTest {
   /** A value of a cell, and its position. */
   private record Member(double value, long position) {}
 
-  @Property(tries = 200)
+  @Property(tries = 100)
   void what_is_chosen_and_counted_is_that_of_loops(@ForAll long seed) {
     Random random = new Random(seed);
     Shape shape = Shape.of(1 + random.nextInt(20), 1 + random.nextInt(9), 1 + random.nextInt(9));

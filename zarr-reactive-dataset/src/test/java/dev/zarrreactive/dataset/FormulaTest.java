@@ -92,7 +92,7 @@ class FormulaTest {
     return NdArray.ofDoubles(shape, all);
   }
 
-  @Property(tries = 150)
+  @Property(tries = 60)
   void values_are_those_of_a_loop_over_all_elements(@ForAll long seed) {
     Random random = new Random(seed);
     int a = 1 + random.nextInt(12);

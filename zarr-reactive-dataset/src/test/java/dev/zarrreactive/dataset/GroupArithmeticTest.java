@@ -156,6 +156,34 @@ class GroupArithmeticTest {
   }
 
   @Test
+  void results_of_float32_are_float32_and_rounded_once() {
+    float[] values = {0.1f, 1e8f, 0.7f, 3};
+    Dataset dataset =
+        requireNonNull(
+            await(
+                Dataset.builder()
+                    .coordinate("kind", List.of("x"), wholes(1, 2, 1, 2), any -> any)
+                    .variable(
+                        "v", List.of("x"), NdArray.ofFloats(DataTypes.FLOAT32, Shape.of(4), values))
+                    .write(hierarchy, "floats")));
+    DatasetReduction kinds = dataset.groupBy("kind");
+    Dataset means = requireNonNull(await(kinds.mean()));
+    assertThat(means.variable("v").dataType()).isEqualTo(DataTypes.FLOAT64);
+    double[] mean = values(means);
+    Variable apart = requireNonNull(await(kinds.minus(means))).variable("v");
+    assertThat(apart.dataType()).isEqualTo(DataTypes.FLOAT32);
+    assertThat(requireNonNull(await(apart.read())).toFloatArray())
+        .containsExactly(
+            (float) (values[0] - mean[0]),
+            (float) (values[1] - mean[1]),
+            (float) (values[2] - mean[0]),
+            (float) (values[3] - mean[1]));
+    Variable parts = requireNonNull(await(kinds.dividedBy(means))).variable("v");
+    assertThat(requireNonNull(await(parts.read())).toFloatArray())
+        .startsWith((float) (values[0] / mean[0]), (float) (values[1] / mean[1]));
+  }
+
+  @Test
   void positions_without_a_label_are_left_out() {
     Dataset dataset = dataset("kind", reals(20, Double.NaN, 30), 1, 2, 3);
     Dataset means = groups(reals(20, 30), "v", 10, 100);

@@ -84,7 +84,7 @@ class JoinedDatasetsTest {
     return NdArray.ofDoubles(Shape.of(extents), all);
   }
 
-  @Property(tries = 150)
+  @Property(tries = 60)
   void values_are_those_of_arrays_one_after_the_other(@ForAll long seed) {
     Random random = new Random(seed);
     int dimension = random.nextInt(3);

@@ -86,7 +86,7 @@ class ReductionTest {
     return part;
   }
 
-  @Property(tries = 300)
+  @Property(tries = 150)
   void statistics_are_those_of_all_elements(@ForAll long seed, @ForAll boolean isSharded) {
     Random random = new Random(seed);
     Shape shape = Shape.of(1 + random.nextInt(9), 1 + random.nextInt(12), 1 + random.nextInt(50));

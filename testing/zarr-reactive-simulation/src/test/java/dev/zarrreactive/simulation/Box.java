@@ -34,10 +34,13 @@ record Box(long[] first, long[] count, long[] step) {
 
   Selection selection() {
     DimensionSelection[] dimensions = new DimensionSelection[first.length];
-    Arrays.setAll(
-        dimensions,
-        d -> DimensionSelection.slice(first[d], first[d] + (count[d] - 1) * step[d] + 1, step[d]));
+    Arrays.setAll(dimensions, this::selection);
     return Selection.of(dimensions);
+  }
+
+  /** Returns the part of the selection in a dimension. */
+  DimensionSelection selection(int d) {
+    return DimensionSelection.slice(first[d], first[d] + (count[d] - 1) * step[d] + 1, step[d]);
   }
 
   Shape shape() {

@@ -49,6 +49,13 @@ record HierarchyPlan(
         concurrency, 1 << 20, 0, decodedBytes, indexBytes, tail, merges, writesEmpty, isObserved);
   }
 
+  /** Returns the options with room for some counters, so that quantiles take few passes. */
+  HierarchyPlan counting() {
+    long bytes = Math.max(1024, inFlightBytes);
+    return new HierarchyPlan(
+        concurrency, bytes, limit, decodedBytes, indexBytes, tail, merges, writesEmpty, isObserved);
+  }
+
   /** Returns true where another program's writes may stay unseen, because a cache never asks. */
   boolean mayBeStale() {
     return decodedBytes > 0;

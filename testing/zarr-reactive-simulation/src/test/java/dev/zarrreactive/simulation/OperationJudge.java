@@ -13,6 +13,7 @@ import dev.zarrreactive.error.PreconditionFailedException;
 import dev.zarrreactive.error.TransientStoreException;
 import dev.zarrreactive.error.UnfinishedAppendException;
 import dev.zarrreactive.error.UnfinishedResizeException;
+import dev.zarrreactive.error.UnsupportedFeatureException;
 import dev.zarrreactive.error.ZarrException;
 import java.util.Arrays;
 import java.util.List;
@@ -33,6 +34,7 @@ final class OperationJudge {
   private final boolean[] isGiven;
   private final int[] given;
   private int bytesGiven;
+  private int ranks;
   private long partOfElement;
   private long @Nullable [] lastChunk;
 
@@ -56,6 +58,8 @@ final class OperationJudge {
     }
     if (plan.kind() == PlannedOperation.Kind.READ_CHUNK) {
       wholeChunk((NdArray) value);
+    } else if (plan.kind() == PlannedOperation.Kind.RANKED) {
+      ranked(((NdArray) value).getDouble());
     } else if (value instanceof NdArray elements) {
       values(plan.box(), elements);
     } else if (value instanceof Chunk chunk) {
@@ -133,6 +137,44 @@ final class OperationJudge {
     int[] indices = box.indices(array.shape());
     for (int i = 0; i < values.length; i++) {
       value(indices[i], values[i]);
+    }
+  }
+
+  /**
+   * The least or the greatest element is one that the box may have had. If nothing has changed
+   * meanwhile, each element may have a value that is not beyond it.
+   */
+  private void ranked(double value) {
+    boolean isLeast = ranks++ == 0;
+    long now = run.time().now();
+    ValueModel model = run.model(plan.array());
+    int[] indices = plan.box().indices(array.shape());
+    boolean isThere =
+        Arrays.stream(indices)
+            .anyMatch(
+                index ->
+                    model.allowsOne(
+                        index,
+                        its -> its == value,
+                        operation.began(),
+                        operation.oldestBegan(),
+                        now));
+    boolean isBeyondNone =
+        changes() > 0
+            || Arrays.stream(indices)
+                .allMatch(
+                    index ->
+                        model.allowsOne(
+                            index,
+                            its -> isLeast ? its >= value : its <= value,
+                            operation.began(),
+                            operation.oldestBegan(),
+                            now));
+    if ((!isThere || !isBeyondNone) && !isUndetectable()) {
+      run.found(
+          Rule.VALUES,
+          operation,
+          operation + " found " + value + " as the " + (isLeast ? "least" : "greatest"));
     }
   }
 
@@ -216,6 +258,11 @@ final class OperationJudge {
           }
         }
       }
+      case RANKED -> {
+        if (ranks != 2) {
+          run.found(Rule.COMPLETE, operation, operation + " completed after " + ranks + " results");
+        }
+      }
       case COPY -> run.judgeCopy(operation);
       default -> {}
     }
@@ -250,6 +297,9 @@ final class OperationJudge {
             && !outlastsFaults()
             && run.requests().lastFault() >= operation.oldestBegan())
         || (error instanceof PreconditionFailedException && changes() >= MOST_REPLACEMENTS)
+        || (error instanceof UnsupportedFeatureException
+            && plan.kind() == PlannedOperation.Kind.RANKED
+            && changes() > 0)
         || (error instanceof ZarrException && isUndetectable());
   }
 

@@ -40,6 +40,8 @@ record PlannedOperation(
     FORMULA,
     /** Streams the greatest elements of {@link CalculatedElements#WINDOW} rows. */
     ROLLED,
+    /** Finds the least and the greatest element, in several passes where they do not fit. */
+    RANKED,
     /** Lists all keys of a version. */
     LIST,
     WRITE,
@@ -84,14 +86,14 @@ record PlannedOperation(
     boolean isRead() {
       return switch (this) {
         case OPEN, READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> true;
-        case READ_DECODED, BYTES_DECODED, FORMULA, ROLLED, LIST -> true;
+        case READ_DECODED, BYTES_DECODED, FORMULA, ROLLED, RANKED, LIST -> true;
         default -> false;
       };
     }
 
     boolean isStream() {
       return switch (this) {
-        case CHUNKS, CHUNKS_IN_ORDER, BYTES, BYTES_DECODED, FORMULA, ROLLED, COPY -> true;
+        case CHUNKS, CHUNKS_IN_ORDER, BYTES, BYTES_DECODED, FORMULA, ROLLED, RANKED, COPY -> true;
         default -> false;
       };
     }

@@ -17,7 +17,8 @@ import java.util.SplittableRandom;
  * commits; from {@link #KEYED} on requests need a key, which expires and is renewed; from {@link
  * #COMMITTING} on operations commit to an Icechunk repository, and change its branches and tags;
  * from {@link #CALCULATING} on reads are formulas and windows of a dataset's variables; from {@link
- * #CLEANING} on snapshots of such a repository expire, and its garbage is collected, too. So a new
+ * #CLEANING} on snapshots of such a repository expire, and its garbage is collected, too; from
+ * {@link #RANKING} on reads find the least and the greatest element, in several passes. So a new
  * family leaves the scenarios of all other seeds as they are.
  */
 final class ScenarioGenerator {
@@ -56,6 +57,9 @@ final class ScenarioGenerator {
 
   /** The first seed of scenarios of commits to a repository that is cleaned. */
   static final long CLEANING = 11 * FAMILY;
+
+  /** The first seed of scenarios with quantiles. */
+  static final long RANKING = 12 * FAMILY;
 
   private static final int MOST_COMMITS = 14;
   private static final int MOST_IN_CHUNKS = 3;
@@ -111,6 +115,12 @@ final class ScenarioGenerator {
     }
     if (family == CLEANING) {
       return cleaning(base, seed);
+    }
+    if (family == RANKING) {
+      return base.withOperations(
+              base.operations().stream().map(each -> each.as(ranking(each.kind()))).toList())
+          .withHierarchies(base.hierarchies().stream().map(HierarchyPlan::counting).toList())
+          .withSeed(seed);
     }
     if (family == 0) {
       return base;
@@ -276,6 +286,13 @@ final class ScenarioGenerator {
     boolean isRolled = chance.nextBoolean();
     return switch (kind) {
       case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> isRolled ? Kind.ROLLED : Kind.FORMULA;
+      default -> kind;
+    };
+  }
+
+  private static Kind ranking(Kind kind) {
+    return switch (kind) {
+      case READ, CHUNKS, CHUNKS_IN_ORDER, BYTES -> Kind.RANKED;
       default -> kind;
     };
   }

@@ -153,6 +153,7 @@ final class SimulatedWorld {
       case BYTES_DECODED -> Halves.bytes(array, selection, PIECE);
       case FORMULA -> CalculatedElements.formula(array, selection);
       case ROLLED -> CalculatedElements.rolled(array, selection);
+      case RANKED -> CalculatedElements.ranked(array, plan.box());
       case WRITE, CLEAR ->
           plan.isInChunks()
               ? array.write(chunks(plan)).flux()

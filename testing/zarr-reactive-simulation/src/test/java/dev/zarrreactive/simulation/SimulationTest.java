@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The library keeps all rules, whatever is composed. */
 class SimulationTest {
-  private static final long SEEDS = Cases.some(200, 2_000);
+  private static final long SEEDS = Cases.some(90, 2_000);
 
   @Sampled
   @Test
@@ -39,7 +39,8 @@ class SimulationTest {
         ScenarioGenerator.KEYED,
         ScenarioGenerator.COMMITTING,
         ScenarioGenerator.CALCULATING,
-        ScenarioGenerator.CLEANING
+        ScenarioGenerator.CLEANING,
+        ScenarioGenerator.RANKING
       })
   void no_seed_of_a_family_breaks_a_rule(long first) {
     for (long seed = first; seed < first + SEEDS / 2; seed++) {
@@ -93,7 +94,9 @@ class SimulationTest {
         ScenarioGenerator.KEYED + 8,
         ScenarioGenerator.COMMITTING + 9,
         ScenarioGenerator.CALCULATING + 10,
-        ScenarioGenerator.CLEANING + 11
+        ScenarioGenerator.CLEANING + 11,
+        ScenarioGenerator.RANKING + 12,
+        ScenarioGenerator.RANKING + 81
       })
   void a_seed_replays_exactly(long seed) {
     Simulation.Outcome once = Simulation.logged(ScenarioGenerator.of(seed));

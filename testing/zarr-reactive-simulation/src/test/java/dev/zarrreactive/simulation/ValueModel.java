@@ -2,6 +2,7 @@ package dev.zarrreactive.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * The values that an element of an array may have. Each value that is written names its operation
@@ -122,10 +123,13 @@ final class ValueModel {
    *     requests, and so see what another program had stored when the request began
    */
   boolean allows(int index, int value, long began, long foreignBegan, long ended) {
+    return allowsOne(index, its -> its == value, began, foreignBegan, ended);
+  }
+
+  /** Returns true where a read may have found a value of a kind; otherwise as {@link #allows}. */
+  boolean allowsOne(int index, IntPredicate isOne, long began, long foreignBegan, long ended) {
     for (Write write : writes) {
-      boolean isItsValue =
-          write.isFill ? value == array.fill() : value == value(write.operation, index);
-      if (isItsValue
+      if (isOne.test(write.isFill ? array.fill() : value(write.operation, index))
           && write.touches[index]
           && write.began <= ended
           && writes.stream()

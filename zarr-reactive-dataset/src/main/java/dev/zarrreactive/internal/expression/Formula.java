@@ -120,6 +120,17 @@ public sealed interface Formula {
   }
 
   /**
+   * Returns an operation whose results are {@code float32} where the left operands are: they are
+   * rounded once, from the type in which they are calculated.
+   */
+  static Formula keeping(Operator operator, Formula left, Formula right) {
+    Pair pair = (Pair) of(operator, left, right);
+    return left.type().equals(DataTypes.FLOAT32)
+        ? new Pair(operator, left, right, pair.common(), left.type())
+        : pair;
+  }
+
+  /**
    * Returns a number beside the results of a formula, which keep their type if it has the number:
    * an integer becomes a float, where they are floats, and a float makes integers {@code float64}.
    *

@@ -116,7 +116,7 @@ abstract class Step {
         return comparedReals(operator, left, right);
       }
       return isFloat
-          ? reals(operator, left, right)
+          ? reals(operator, left, right, pair.type())
           : NumberTypes.isBool(pair.common())
               ? booleans(operator, left, right)
               : wholes(operator, left, right);
@@ -171,10 +171,10 @@ abstract class Step {
     };
   }
 
-  private static Step reals(Operator operator, Lanes left, Lanes right) {
+  private static Step reals(Operator operator, Lanes left, Lanes right, DataType type) {
     double[] some = left.reals;
     double[] others = right.reals;
-    return new Step(left.type) {
+    return new Step(type) {
       @Override
       void run(int count) {
         double[] to = results.reals;

@@ -73,6 +73,26 @@ public final class CellAxis {
     return groups == null ? 0 : groups[position];
   }
 
+  /**
+   * Returns a bound of the cells that so many positions of a chunk belong to, at least 1. Positions
+   * of a range follow each other, and those of one group mostly stand together.
+   */
+  public long mostCells(long positions) {
+    if (groups == null) {
+      return isKept ? Math.max(1, positions) : 1;
+    }
+    long most = stored instanceof Axis.Range ? 1 : positions;
+    for (int first = 0, runs = 1, last = 1; last < groups.length; last++) {
+      runs += groups[last] == groups[last - 1] ? 0 : 1;
+      if (last - first >= positions) {
+        runs -= groups[first] == groups[first + 1] ? 0 : 1;
+        first++;
+      }
+      most = Math.max(most, runs);
+    }
+    return Math.max(1, Math.min(most, cells));
+  }
+
   /** Returns the number of positions of each cell; of kept and reduced dimensions one for all. */
   long[] members() {
     if (groups == null) {

@@ -1,8 +1,9 @@
 package dev.zarrreactive.internal.flow;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,8 @@ public final class Concurrently {
    * once, even while the thread that drains the results is inside the subscriber.
    */
   static final class OperationScope {
-    private final Set<PartSubscriber<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final NavigableMap<Integer, PartSubscriber<?>> underWay = new ConcurrentSkipListMap<>();
+    private final AtomicInteger begun = new AtomicInteger();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
@@ -88,23 +90,24 @@ public final class Concurrently {
 
     /** Registers a part that begins; cancels it if the operation has stopped meanwhile. */
     void begun(PartSubscriber<?> part) {
-      underWay.add(part);
+      underWay.put(part.number, part);
       if (stopped.get()) {
         part.cancel();
       }
     }
 
     void ended(PartSubscriber<?> part) {
-      underWay.remove(part);
+      underWay.remove(part.number);
     }
 
     /**
-     * Cancels all running parts; returns true for the first call only. When a call returns, it has
-     * cancelled every part itself, also where another thread is still in the midst of its call.
+     * Cancels all running parts, the last one first, so that none that waits for an earlier one
+     * begins a request; returns true for the first call only. When a call returns, it has cancelled
+     * every part itself, also where another thread is still in the midst of its call.
      */
     boolean stop() {
       boolean first = stopped.compareAndSet(false, true);
-      underWay.forEach(PartSubscriber::cancel);
+      underWay.descendingMap().values().forEach(PartSubscriber::cancel);
       return first;
     }
   }
@@ -117,11 +120,13 @@ public final class Concurrently {
   static final class PartSubscriber<T> implements CoreSubscriber<T>, Subscription {
     private final OperationScope scope;
     private final CoreSubscriber<? super T> actual;
+    private final int number;
     private volatile @Nullable Subscription source;
 
     PartSubscriber(OperationScope scope, CoreSubscriber<? super T> actual) {
       this.scope = scope;
       this.actual = actual;
+      this.number = scope.begun.getAndIncrement();
     }
 
     @Override

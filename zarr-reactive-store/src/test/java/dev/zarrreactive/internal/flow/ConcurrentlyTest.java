@@ -3,6 +3,7 @@ package dev.zarrreactive.internal.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
@@ -46,6 +48,29 @@ class ConcurrentlyTest {
         .verifyErrorMessage("first");
     parts.get(0).assertCancelled();
     parts.get(2).assertCancelled();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void an_error_cancels_the_other_parts_from_the_last_one_to_the_first(boolean inOrder) {
+    List<Integer> cancelled = new ArrayList<>();
+    Sinks.Empty<String> failing = Sinks.empty();
+    List<Mono<String>> parts =
+        IntStream.range(0, 40)
+            .mapToObj(
+                i ->
+                    i == 7
+                        ? failing.asMono()
+                        : Mono.<String>never().doOnCancel(() -> cancelled.add(i)))
+            .toList();
+    Flux<String> all =
+        inOrder
+            ? Concurrently.mapInOrder(Flux.range(0, 40), 40, parts::get)
+            : Concurrently.map(Flux.range(0, 40), 40, parts::get);
+    StepVerifier.create(all)
+        .then(() -> failing.tryEmitError(new IllegalStateException("failed")))
+        .verifyErrorMessage("failed");
+    assertThat(cancelled).hasSize(39).isSortedAccordingTo(Comparator.reverseOrder());
   }
 
   @ParameterizedTest
