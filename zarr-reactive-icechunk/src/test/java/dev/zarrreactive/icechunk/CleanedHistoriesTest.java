@@ -16,7 +16,7 @@ class CleanedHistoriesTest {
   @Sampled
   @TestFactory
   Stream<DynamicTest> a_cleaned_history_is_what_a_naive_model_says() {
-    return IntStream.range(0, Cases.some(25, 200))
+    return IntStream.range(0, Cases.some(8, 200))
         .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed, () -> clean(seed)));
   }
 

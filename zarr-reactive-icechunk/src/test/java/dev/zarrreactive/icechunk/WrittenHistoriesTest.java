@@ -32,7 +32,7 @@ class WrittenHistoriesTest {
   @Sampled
   @TestFactory
   Stream<DynamicTest> a_written_history_is_read_as_the_model_says() {
-    return java.util.stream.IntStream.range(0, Cases.some(20, 200))
+    return java.util.stream.IntStream.range(0, Cases.some(8, 200))
         .mapToObj(
             seed ->
                 DynamicTest.dynamicTest(
@@ -53,7 +53,7 @@ class WrittenHistoriesTest {
         python != null,
         "no Python with icechunk was found, so that it reads no written history; name one with"
             + " -DICECHUNK_PYTHON=/path/to/python");
-    for (int seed = 0; seed < Cases.some(20, 200); seed++) {
+    for (int seed = 0; seed < Cases.some(8, 200); seed++) {
       Path place = directory.resolve("seed-" + seed);
       WrittenHistory history = new WrittenHistory(FileSystemStore.open(place), seed);
       history.write(12);
