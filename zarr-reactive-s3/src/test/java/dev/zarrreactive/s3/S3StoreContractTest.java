@@ -4,6 +4,7 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.testing.Slow;
 import dev.zarrreactive.testkit.StoreContract;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
@@ -28,6 +29,7 @@ class S3StoreContractTest {
    * the connection, before the body has come.
    */
   @Nested
+  @Slow
   class WithUnsignedBodiesAndWithoutConditionalWrites extends OnS3Proxy {
     @Override
     S3StoreBuilder settings(S3StoreBuilder builder) {
@@ -37,6 +39,7 @@ class S3StoreContractTest {
 
   /** S3Proxy reads no trailers, and closes the connection where they are still to come. */
   @Nested
+  @Slow
   class WithChecksumsAndWithoutConditionalWrites extends OnS3Proxy {
     @Override
     S3StoreBuilder settings(S3StoreBuilder builder) {
@@ -50,6 +53,7 @@ class S3StoreContractTest {
   }
 
   @Nested
+  @Slow
   class WithReadsBySdk extends OnS3Proxy {
     @Override
     S3StoreBuilder settings(S3StoreBuilder builder) {
