@@ -4,6 +4,7 @@ import dev.zarrreactive.faults.NoLeaks;
 import dev.zarrreactive.store.Store;
 import dev.zarrreactive.store.decorator.RetryOptions;
 import dev.zarrreactive.store.decorator.Stores;
+import dev.zarrreactive.testing.Slow;
 import dev.zarrreactive.testkit.StoreContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,6 +16,7 @@ class GcsStoreContractTest {
   class AllOfABucket extends OnXmlApi {}
 
   @Nested
+  @Slow
   class BelowAPrefix extends OnXmlApi {
     @Override
     GcsStoreBuilder settings(GcsStoreBuilder builder) {

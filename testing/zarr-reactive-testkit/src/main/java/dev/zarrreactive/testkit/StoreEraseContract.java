@@ -89,7 +89,7 @@ abstract class StoreEraseContract extends StoreVersionContract {
     await(
         store()
             .eraseValues(
-                Flux.range(0, 5000)
+                Flux.range(0, 1500)
                     .map(i -> StoreKey.of("missing/" + i))
                     .doOnRequest(n -> most[0] = Math.max(most[0], n))));
     assertThat(most[0]).isLessThanOrEqualTo(1000);
