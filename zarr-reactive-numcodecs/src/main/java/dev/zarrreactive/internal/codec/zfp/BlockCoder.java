@@ -84,22 +84,15 @@ final class BlockCoder {
     }
     used += decodePlanes(in, mode.left(before + used), stored);
     in.skip(Math.max(0, mode.minBits() - before - used));
-    if (scalar.bits() == 32) {
-      for (int i = 0; i < size; i++) {
-        int number = ((int) coefficients[i] ^ NEGABINARY_32) - NEGABINARY_32;
-        block[order[i]] = number;
-      }
-    } else {
-      for (int i = 0; i < size; i++) {
-        block[order[i]] = (coefficients[i] ^ NEGABINARY_64) - NEGABINARY_64;
-      }
+    for (int i = 0; i < size; i++) {
+      block[order[i]] =
+          scalar.bits() == 32
+              ? ((int) coefficients[i] ^ NEGABINARY_32) - NEGABINARY_32
+              : (coefficients[i] ^ NEGABINARY_64) - NEGABINARY_64;
     }
+    Lifting.Transform inverse = mode.isReversible() ? lifting::sums : lifting::inverse;
     for (int step = size / 4; step > 0; step /= 4) {
-      if (mode.isReversible()) {
-        lifting.sums(block, step);
-      } else {
-        lifting.inverse(block, step);
-      }
+      Lifting.along(step, block, size, inverse);
     }
   }
 
@@ -247,12 +240,9 @@ final class BlockCoder {
   }
 
   private void encodeIntegers(BitOutput out, long[] block, int before, int planes) {
+    Lifting.Transform forward = mode.isReversible() ? lifting::differences : lifting::forward;
     for (int step = 1; step < size; step *= 4) {
-      if (mode.isReversible()) {
-        lifting.differences(block, step);
-      } else {
-        lifting.forward(block, step);
-      }
+      Lifting.along(step, block, size, forward);
     }
     long all = 0;
     for (int i = 0; i < size; i++) {

@@ -7,15 +7,7 @@ package dev.zarrreactive.internal.codec.zfp;
 enum Lifting {
   OF_32_BITS {
     @Override
-    void forward(long[] p, int step) {
-      for (int upper = 0; upper < p.length; upper += 4 * step) {
-        for (int at = upper; at < upper + step; at++) {
-          forward(p, at, step);
-        }
-      }
-    }
-
-    private void forward(long[] p, int at, int step) {
+    void forward(long[] p, int at, int step) {
       int x = (int) p[at];
       int y = (int) p[at + step];
       int z = (int) p[at + 2 * step];
@@ -38,15 +30,7 @@ enum Lifting {
     }
 
     @Override
-    void inverse(long[] p, int step) {
-      for (int upper = 0; upper < p.length; upper += 4 * step) {
-        for (int at = upper; at < upper + step; at++) {
-          inverse(p, at, step);
-        }
-      }
-    }
-
-    private void inverse(long[] p, int at, int step) {
+    void inverse(long[] p, int at, int step) {
       int x = (int) p[at];
       int y = (int) p[at + step];
       int z = (int) p[at + 2 * step];
@@ -72,15 +56,7 @@ enum Lifting {
 
   OF_64_BITS {
     @Override
-    void forward(long[] p, int step) {
-      for (int upper = 0; upper < p.length; upper += 4 * step) {
-        for (int at = upper; at < upper + step; at++) {
-          forward(p, at, step);
-        }
-      }
-    }
-
-    private void forward(long[] p, int at, int step) {
+    void forward(long[] p, int at, int step) {
       long x = p[at];
       long y = p[at + step];
       long z = p[at + 2 * step];
@@ -103,15 +79,7 @@ enum Lifting {
     }
 
     @Override
-    void inverse(long[] p, int step) {
-      for (int upper = 0; upper < p.length; upper += 4 * step) {
-        for (int at = upper; at < upper + step; at++) {
-          inverse(p, at, step);
-        }
-      }
-    }
-
-    private void inverse(long[] p, int at, int step) {
+    void inverse(long[] p, int at, int step) {
       long x = p[at];
       long y = p[at + step];
       long z = p[at + 2 * step];
@@ -135,30 +103,17 @@ enum Lifting {
     }
   };
 
-  /** Transforms the numbers along the dimension whose neighbours lie {@code step} apart. */
-  abstract void forward(long[] p, int step);
+  abstract void forward(long[] p, int at, int step);
 
-  /** Nearly undoes {@link #forward}. */
-  abstract void inverse(long[] p, int step);
+  abstract void inverse(long[] p, int at, int step);
 
   /**
    * Returns what is left of a sum or a product in this arithmetic, whose bits are its last ones.
    */
   abstract long wrapped(long number);
 
-  /**
-   * Replaces four numbers along a dimension by the first one and their first, second and third
-   * differences.
-   */
-  final void differences(long[] p, int step) {
-    for (int upper = 0; upper < p.length; upper += 4 * step) {
-      for (int at = upper; at < upper + step; at++) {
-        differences(p, at, step);
-      }
-    }
-  }
-
-  private void differences(long[] p, int at, int step) {
+  /** Replaces the numbers by the first one and their first, second and third differences. */
+  final void differences(long[] p, int at, int step) {
     long x = p[at];
     long y = p[at + step];
     long z = p[at + 2 * step];
@@ -167,15 +122,7 @@ enum Lifting {
   }
 
   /** Undoes {@link #differences}. */
-  final void sums(long[] p, int step) {
-    for (int upper = 0; upper < p.length; upper += 4 * step) {
-      for (int at = upper; at < upper + step; at++) {
-        sums(p, at, step);
-      }
-    }
-  }
-
-  private void sums(long[] p, int at, int step) {
+  final void sums(long[] p, int at, int step) {
     long x = p[at];
     long y = p[at + step];
     long z = p[at + 2 * step];

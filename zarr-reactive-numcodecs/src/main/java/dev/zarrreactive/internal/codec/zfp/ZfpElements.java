@@ -87,12 +87,6 @@ enum ZfpElements {
 
   /** Copies a row of elements to a block; floats as their bits. */
   void gather(byte[] elements, int offset, long[] block, int index, int count) {
-    if (isNative() && size == Integer.BYTES) {
-      for (int i = 0; i < count; i++) {
-        block[index + i] = (int) INTS.get(elements, offset + Integer.BYTES * i);
-      }
-      return;
-    }
     for (int i = 0; i < count; i++) {
       int at = offset + i * size;
       block[index + i] =
@@ -114,12 +108,6 @@ enum ZfpElements {
 
   /** Copies a row of a block to the elements. */
   void scatter(long[] block, int index, byte[] elements, int offset, int count) {
-    if (isNative() && size == Integer.BYTES) {
-      for (int i = 0; i < count; i++) {
-        INTS.set(elements, offset + Integer.BYTES * i, (int) block[index + i]);
-      }
-      return;
-    }
     for (int i = 0; i < count; i++) {
       int at = offset + i * size;
       long value = block[index + i];
