@@ -1,7 +1,8 @@
 package dev.zarrreactive.internal.flow;
 
-import java.util.NavigableMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -61,8 +62,11 @@ public final class Concurrently {
    * once, even while the thread that drains the results is inside the subscriber.
    */
   static final class OperationScope {
-    private final NavigableMap<Integer, PartSubscriber<?>> underWay = new ConcurrentSkipListMap<>();
-    private final AtomicInteger begun = new AtomicInteger();
+    private static final Comparator<PartSubscriber<?>> LAST_FIRST =
+        Comparator.<PartSubscriber<?>>comparingInt(part -> part.number).reversed();
+
+    private final Set<PartSubscriber<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
@@ -90,14 +94,14 @@ public final class Concurrently {
 
     /** Registers a part that begins; cancels it if the operation has stopped meanwhile. */
     void begun(PartSubscriber<?> part) {
-      underWay.put(part.number, part);
+      underWay.add(part);
       if (stopped.get()) {
         part.cancel();
       }
     }
 
     void ended(PartSubscriber<?> part) {
-      underWay.remove(part.number);
+      underWay.remove(part);
     }
 
     /**
@@ -107,7 +111,7 @@ public final class Concurrently {
      */
     boolean stop() {
       boolean first = stopped.compareAndSet(false, true);
-      underWay.descendingMap().values().forEach(PartSubscriber::cancel);
+      underWay.stream().sorted(LAST_FIRST).forEach(PartSubscriber::cancel);
       return first;
     }
   }
@@ -126,7 +130,7 @@ public final class Concurrently {
     PartSubscriber(OperationScope scope, CoreSubscriber<? super T> actual) {
       this.scope = scope;
       this.actual = actual;
-      this.number = scope.begun.getAndIncrement();
+      this.number = scope.numbers.getAndIncrement();
     }
 
     @Override
