@@ -25,10 +25,9 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
     named = "zarr.spark.figures",
     matches = "true",
     disabledReason = "figures are for a quiet machine: -Dzarr.spark.figures=true")
+@ExtendWith(AsUsersHaveIt.class)
 class ReductionFiguresTest {
   private static final int LATS = 37;
   private static final int LONS = 72;
@@ -47,16 +47,6 @@ class ReductionFiguresTest {
   private static final int ROUNDS = Integer.getInteger("zarr.spark.rounds", 5);
 
   @TempDir static Path directory;
-
-  @BeforeAll
-  static void asUsersHaveIt() {
-    TestSpark.asUsersHaveIt(true);
-  }
-
-  @AfterAll
-  static void beQuick() {
-    TestSpark.asUsersHaveIt(false);
-  }
 
   private static Path write(int times) {
     Path location = directory.resolve("of-" + times + ".zarr");

@@ -9,24 +9,14 @@ import java.nio.file.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of docs/spark.md. */
+@ExtendWith(AsUsersHaveIt.class)
 class SparkSamplesTest {
   @TempDir Path directory;
-
-  @BeforeAll
-  static void asUsersHaveIt() {
-    TestSpark.asUsersHaveIt(true);
-  }
-
-  @AfterAll
-  static void beQuick() {
-    TestSpark.asUsersHaveIt(false);
-  }
 
   @Test
   void cells_are_read() {

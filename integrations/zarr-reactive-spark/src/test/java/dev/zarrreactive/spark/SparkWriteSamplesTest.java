@@ -14,24 +14,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.Trigger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of writes in docs/spark.md. */
+@ExtendWith(AsUsersHaveIt.class)
 class SparkWriteSamplesTest {
   @TempDir Path directory;
-
-  @BeforeAll
-  static void asUsersHaveIt() {
-    TestSpark.asUsersHaveIt(true);
-  }
-
-  @AfterAll
-  static void beQuick() {
-    TestSpark.asUsersHaveIt(false);
-  }
 
   private static Dataset<Row> days(SparkSession spark, int from, int to) {
     return spark.sql(
